@@ -13,7 +13,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// BenchmarkHistory measures how long it takes to read the newest three months and all 25 months
+// BenchmarkHistory measures how long it takes to read the newest three months and all 40 months
 // from a service in another process, and the time, processor time and peak resident memory of
 // `tarmac recurring`, which reads all of them. TARMAC_BENCH_ROWS sets the number of transactions
 // (default 6,400, a company of thirty).

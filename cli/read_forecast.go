@@ -29,9 +29,9 @@ func newForecast(env command.Env) *cobra.Command {
 		Short: "Estimate the cash of the next thirteen weeks",
 		Long: "forecast estimates money in, money out and cash for each of the next thirteen weeks, and tests its rules on " +
 			"the past, beside a straight line; docs/forecast.md has the rules.\n" +
-			"Money in is, in total, the average of the last 26 weeks. Open invoices and recurring income only say in which " +
-			"week it comes. Money out is what recurs, and the average of the rest. Cash is the spendable cash, which the " +
-			"runway uses.\n" +
+			"Costs that recur stand on their days. Money in and the other costs are a mixture of what recurs, the average of " +
+			"the last 26 weeks and last year's same weeks, as far as last year helped to tell this one. Open invoices are " +
+			"listed, but change nothing. Cash is the spendable cash, which the runway uses.\n" +
 			"--what-if adds hypothetical changes, in the words of `suppose` in line mode.",
 		Example: "tarmac forecast\ntarmac forecast --what-if \"monthly -8k from January; once +500,000 in 2027-03\"\n" +
 			"tarmac forecast --json | jq '.weeks[] | {first_date, cash_cents}'",
@@ -168,7 +168,7 @@ func (a *call) showTests(f *forecast.Forecast) error {
 		rows  []record.Object
 	}{
 		{"Tests on the past", record.DescribeAll(f.Trials, record.ForecastTest)},
-		{"Open invoices that are not counted on", record.DescribeAll(f.Late, record.LateInvoice)},
+		{"Open invoices later than their customer ever paid", record.DescribeAll(f.Late, record.LateInvoice)},
 	} {
 		if len(list.rows) == 0 {
 			continue

@@ -71,7 +71,7 @@ func TestSpendRefusesWhatItCannotCompare(t *testing.T) {
 		"--bridge 2026-02..2026-01":            "the first is before the second",
 		"--bridge 2026-01.." + thisMonth:       "--bridge needs full months from",
 		"--bridge 2026-01..2026-02 --months 2": "cannot be combined",
-		"--months 13":                          "--months must be 1 to 12",
+		"--months 20":                          "--months must be 1 to 19",
 		"--direction sideways":                 "inflow or outflow",
 	} {
 		refused(t, c.run(append([]string{"spend"}, strings.Fields(args)...)...), 2, want)

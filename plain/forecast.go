@@ -98,15 +98,15 @@ func (s *session) sayForecast(f *forecast.Forecast, one *scenario.Scenario) {
 	s.say("%s. Spendable cash now: %s.", sentenceInWords(title), sumInWords(f.Start))
 	for i := range f.Weeks {
 		w := f.Figures(i)
-		supposed, miss := "", ""
+		supposed, band := "", ""
 		if one != nil {
 			supposed = ", scenario " + sumInWords(w.Supposed)
 		}
-		if !w.WorstMiss.Unknown {
-			miss = ", worst miss " + sumInWords(w.WorstMiss)
+		if !w.Band.Unknown {
+			band = ", give or take " + sumInWords(w.Band)
 		}
 		s.say("  Week %d, until %s: in %s, out %s%s, cash %s%s.", i+1, f.Weeks[i].Last, sumInWords(w.In),
-			sumInWords(w.Out), supposed, sumInWords(w.Cash), miss)
+			sumInWords(w.Out), supposed, sumInWords(w.Cash), band)
 	}
 	for _, sentence := range f.Sentences() {
 		s.say("%s", sentenceInWords(sentence))
@@ -118,8 +118,8 @@ func (s *session) sayForecast(f *forecast.Forecast, one *scenario.Scenario) {
 	}
 	for i := range f.Late {
 		late := &f.Late[i]
-		s.say("  Not counted on: %s, %s, %s.", cmp.Or(late.Number, late.ID), cmp.Or(late.RecipientName, "no recipient"),
-			amountInWords(late.Total))
+		s.say("  Later than the customer ever paid: %s, %s, %s.", cmp.Or(late.Number, late.ID),
+			cmp.Or(late.RecipientName, "no recipient"), amountInWords(late.Total))
 	}
 }
 
@@ -144,17 +144,23 @@ func (p *runwayPage) week(s *session, args string) error {
 	sums := f.Figures(i)
 	s.say("Week %d, %s to %s: in %s, out %s.", i+1, w.First, w.Last, sumInWords(sums.In), sumInWords(sums.Out))
 	for _, r := range w.Receipts {
-		s.say("  %s: invoice %s, %s, %s.", r.Day, cmp.Or(r.Number, r.ID), cmp.Or(r.RecipientName, "no recipient"),
-			amountInWords(r.Total))
+		s.say("  %s: open invoice %s, %s, %s, not added to money in.", r.Day, cmp.Or(r.Number, r.ID),
+			cmp.Or(r.RecipientName, "no recipient"), amountInWords(r.Total))
 	}
 	payments := slices.Clone(w.Payments)
 	slices.SortStableFunc(payments, func(a, b forecast.Payment) int { return a.Day.Compare(b.Day) })
 	for _, r := range payments {
-		amount := apiclient.NewAmount(r.Usual, "USD")
-		s.say("  %s: %s, %s, usually %s, %s payments.", r.Day, r.Name, r.Rhythm, amountWithDirection(amount, r.Direction),
-			strconv.Itoa(len(r.Payments)))
+		usual, counted := apiclient.NewAmount(r.Usual, "USD"), ""
+		if r.Cents != r.Usual {
+			counted = ", of which " + amountInWords(apiclient.NewAmount(r.Cents, "USD")) + " count beside last year"
+		}
+		s.say("  %s: %s, %s, usually %s%s, %s payments.", r.Day, r.Name, r.Rhythm, amountWithDirection(usual, r.Direction),
+			counted, strconv.Itoa(len(r.Payments)))
 	}
-	return s.answer("The rest of the week is an average.")
+	if f.Basis.LastYear == 0 {
+		return s.answer("The rest of the week is an average.")
+	}
+	return s.answer("The rest of the week is an average, and last year's same week.")
 }
 
 // sentenceInWords replaces signs and marks in a sentence by words.

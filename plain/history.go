@@ -12,7 +12,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// readHistory returns the transactions of the last 25 months. It reads all of them once for each
+// readHistory returns the transactions of the last 40 months. It reads all of them once for each
 // connection, and later only the last two months again. Above history.LargeHistory transactions, it
 // asks before it reads more than the newest ones. ok is false if they could not be read, which it
 // has said then.

@@ -13,7 +13,7 @@ func TestSpendIsSaidInWords(t *testing.T) {
 
 	inOrder(t, text, `Money out, .* compared with the 3 months before\.`, `transactions: operating .*; together `,
 		`1: .* of all, \$.* a month`, `transactions?, in \$`, `Transaction `, `compared with the 6 months before`,
-		`months takes a number from 1 to 12`, `sort takes amount, change or name`, `Money in, `,
+		`months takes a number from 1 to 19`, `sort takes amount, change or name`, `Money in, `,
 		`Money out that recurs: at least \$.* a year`, `twice a month, usually \$`, `Net of `, `Own transfers, `, `Net, `,
 		`The changes add up to the difference of the nets, to the cent\.`, `transactions?, in \$`,
 		`[Bb]ridge needs two months`)

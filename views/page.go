@@ -32,7 +32,7 @@ type Page struct {
 	// are fetched before other parts. When the user returns to the page, parts whose last fetch
 	// failed are fetched again.
 	//
-	// snapshot.History has the transactions of the last 25 months. It is read month by month after
+	// snapshot.History has the transactions of the last 40 months. It is read month by month after
 	// such a page has been shown, and each step sends a snapshot.Result to the screen.
 	// Env.Snapshot.History has the ledger of the months read so far; package parts/reading shows
 	// what is missing, and asks before it reads a large history.

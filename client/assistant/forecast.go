@@ -41,7 +41,7 @@ type ForecastWeek struct {
 	MoneyOut  Amount `json:"money_out"`
 	Net       Amount `json:"net"`
 	Cash      Amount `json:"cash" jsonschema:"at the end of the week"`
-	WorstMiss Amount `json:"worst_miss" jsonschema:"in tests on the past; not a probability"`
+	WorstMiss Amount `json:"worst_miss" jsonschema:"band of tests on the past; not a probability"`
 }
 
 // GetForecast estimates the cash of the coming weeks. today is the current day in UTC.
@@ -95,13 +95,12 @@ func forecastOf(f *forecast.Forecast, whyNot error, weeks int) *Forecast {
 		return out
 	}
 	out.StartCash, out.Basis = totalOf(f.Start), f.Sentences()
-	miss, _ := f.MedianMisses()
-	out.MedianMiss = totalOf(miss)
+	out.MedianMiss = totalOf(f.MedianMiss())
 	for i := range f.Weeks[:weeks] {
 		w := f.Figures(i)
 		out.Weeks = append(out.Weeks, ForecastWeek{
 			FirstDay: f.Weeks[i].First.String(), LastDay: f.Weeks[i].Last.String(), MoneyIn: totalOf(w.In),
-			MoneyOut: totalOf(w.Out), Net: totalOf(w.Net), Cash: totalOf(w.Cash), WorstMiss: totalOf(w.WorstMiss),
+			MoneyOut: totalOf(w.Out), Net: totalOf(w.Net), Cash: totalOf(w.Cash), WorstMiss: totalOf(w.Band),
 		})
 	}
 	return out

@@ -3,7 +3,6 @@ package forecast
 import (
 	"errors"
 	"fmt"
-	"sort"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
@@ -11,131 +10,234 @@ import (
 	"tarmac/internal/civil"
 )
 
-// averageMonths is the number of months of which Alive takes averages. It compares them with as
-// many months before them.
-const averageMonths = 3
+// Alive looks at the net of longMonths full months, and at that of the last shortMonths of them.
+const (
+	longMonths  = 12
+	shortMonths = 3
+)
+
+// The least numbers of months that the cash must last.
+const (
+	longEnough  = 60 // at the net of longMonths, for the answer Yes
+	shortEnough = 24 // at the net of shortMonths, for the answer Yes
+	tooShortFor = 24 // at the net of longMonths; below it, the answer is No
+)
 
 // ErrNoMonths means that no transaction of the months from which Alive is computed can be counted.
-var ErrNoMonths = errors.New("no cost or income of the last six full months has a USD amount")
+var ErrNoMonths = errors.New("no cost or income of the last twelve full months has a USD amount")
 
-// Alive answers whether a company is default alive: whether money in exceeds money out before the
-// cash is gone, if money in goes on changing by as many dollars each month and costs stay as they
-// are. The answer is hypothetical, and front ends must say so. Amounts are in USD cents. The first
-// of the coming months begins on Today; each month has the name of the one in which it begins.
+// Alive answers whether a company is default alive: whether its cash lasts if the net of the last
+// twelve full months goes on, and that of the last three does not contradict. The answer is
+// hypothetical, and front ends must say so. Amounts are in USD cents.
 type Alive struct {
-	Today    civil.Date
-	Cash     figures.Total // spendable cash of today; unknown if the server does not know it
-	First    civil.Date    // first day of the six full months from which the figures are taken
-	In, Out  int64         // averages of the last three of them
-	Growth   int64         // change of the money in from each month to the next
-	Excluded int64         // number of rows of the six months without a USD amount
-
-	Undirected int64 // number of rows of the six months whose direction is unknown
-
-	Exceeds civil.Date // first month in which money in exceeds money out; the zero date if there is none
-	Falls   civil.Date // month after Exceeds in which it no longer does; the zero date if there is none
-	Gone    civil.Date // month before Exceeds in which the cash is gone; the zero date if there is none
-	Needed  int64      // least growth, in whole dollars, with which there is an Exceeds
+	Cash       figures.Total // spendable cash; unknown if the server does not know it
+	First, End civil.Date    // first day of the twelve months, and the day after them
+	In, Out    int64         // totals of the twelve months
+	LastNet    int64         // net of the last three months
+	Excluded   int64         // number of rows of the twelve months without a USD amount
+	Undirected int64         // number of rows of the twelve months whose direction is unknown
 }
 
-// NewAlive computes Alive from the rows of a ledger, which are ordered newest first, and the cash
-// position. It returns ErrTooLarge, ErrNoMonths or a *TooShortError if there is no answer.
+// NewAlive returns AliveFrom for the cash position of today, with StartOf.
 func NewAlive(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date) (*Alive, error) {
+	return AliveFrom(l, StartOf(cash, today), today)
+}
+
+// AliveFrom computes Alive from the rows of a ledger, which are ordered newest first, and the cash
+// of the start. It returns ErrTooLarge, ErrNoMonths or a *TooShortError if there is no answer.
+func AliveFrom(l *spending.Ledger, start Start, today civil.Date) (*Alive, error) {
 	if !fits(l.Rows, nil) {
 		return nil, ErrTooLarge
 	}
-	a := &Alive{Today: today, Cash: spendable(cash), First: today.FirstOfMonth().AddMonths(-2 * averageMonths)}
-	if begins := l.Begins(); begins.IsZero() || begins.After(a.First) {
-		return nil, a.tooShort(begins)
+	a := &Alive{Cash: start.Cash, End: start.Day.FirstOfMonth()}
+	if next := start.Day.AddDays(1); start.Day.Before(today) {
+		a.End = next.FirstOfMonth()
 	}
-	if counted := a.average(l.Rows); counted == 0 {
+	a.First = a.End.AddMonths(-longMonths)
+	if begins := l.Begins(); begins.IsZero() || begins.After(a.First) {
+		return nil, monthsTooShort(begins, today)
+	}
+	if counted := a.addUp(l.Rows); counted == 0 {
 		return nil, ErrNoMonths
 	}
-	a.Exceeds, a.Gone = a.outcome(a.Growth)
-	if !a.Exceeds.IsZero() {
-		a.Falls = a.fall()
-		return a, nil
-	}
-	// With the largest growth of the search, money in exceeds money out in the first month.
-	most := max(0, a.Out-a.In)/100 + 1
-	a.Needed = 100 * int64(sort.Search(int(most), func(dollars int) bool {
-		exceeds, _ := a.outcome(int64(dollars) * 100)
-		return !exceeds.IsZero()
-	}))
 	return a, nil
 }
 
-func (a *Alive) tooShort(begins civil.Date) error {
+func monthsTooShort(begins, today civil.Date) error {
 	e := &TooShortError{
-		Begins: begins, today: a.Today,
-		Needs: fmt.Sprintf("default alive needs transactions of %d full months", 2*averageMonths),
+		Begins: begins, today: today,
+		Needs: fmt.Sprintf("default alive needs transactions of %d full months", longMonths),
 	}
 	if !begins.IsZero() {
-		e.Until = begins.AddDays(-1).FirstOfMonth().AddMonths(2*averageMonths + 1)
+		e.Until = begins.AddDays(-1).FirstOfMonth().AddMonths(longMonths + 1)
 	}
 	return e
 }
 
-// average computes the averages and the growth. It returns the number of rows that it counted.
-func (a *Alive) average(rows []spending.Row) (counted int) {
-	before := int64(0) // money in of the three months before the averages
-	middle, end := a.First.AddMonths(averageMonths), a.First.AddMonths(2*averageMonths)
-	for i := range rows {
-		day := rows[i].Date
-		if day.Before(a.First) || !day.Before(end) || rows[i].Purpose != spending.Operating {
-			continue
-		}
+// addUp computes the totals. It returns the number of rows that it counted.
+func (a *Alive) addUp(rows []spending.Row) (counted int) {
+	recent := a.End.AddMonths(-shortMonths)
+	for i := firstUpTo(rows, a.End.AddDays(-1)); i < len(rows) && !rows[i].Date.Before(a.First); i++ {
 		cents, known := operating(&rows[i])
-		if known {
-			counted++
-		}
 		switch {
+		case rows[i].Purpose != spending.Operating:
+			continue
 		case !known && rows[i].USD.Known():
 			a.Undirected++
+			continue
 		case !known:
 			a.Excluded++
-		case day.Before(middle):
-			before += max(0, cents)
+			continue
 		case cents > 0:
 			a.In += cents
 		default:
 			a.Out -= cents
 		}
+		counted++
+		if !rows[i].Date.Before(recent) {
+			a.LastNet += cents
+		}
 	}
-	a.Growth = (a.In - before) / (averageMonths * averageMonths)
-	a.In, a.Out = a.In/averageMonths, a.Out/averageMonths
 	return counted
 }
 
-// outcome returns the month in which money in exceeds money out, or else the month in which the
-// cash is gone. If the cash is unknown, it looks at the first month only.
-func (a *Alive) outcome(growth int64) (exceeds, gone civil.Date) {
-	in, cash := a.In, a.Cash.Cents
-	for month := range figures.Horizon {
-		first := a.Today.AddMonths(month).FirstOfMonth()
-		in = max(0, in+growth)
-		switch {
-		case a.Cash.Unknown && (month > 0 || in <= a.Out):
-			return exceeds, gone
-		case in > a.Out && (cash > 0 || month == 0):
-			return first, gone
-		}
-		if cash += in - a.Out; cash <= 0 {
-			return exceeds, first
-		}
+// Answer is the short answer of Alive.
+type Answer string
+
+// Values of Answer. The answer is TooClose if neither Yes nor No holds, and Unknown if it depends
+// on a spendable cash that is unknown.
+const (
+	Yes      Answer = "yes"
+	No       Answer = "no"
+	TooClose Answer = "too close to say"
+	Unknown  Answer = "unknown"
+)
+
+// Answer returns the short answer.
+func (a *Alive) Answer() Answer {
+	net := a.In - a.Out
+	switch {
+	case net >= 0 && a.LastNet >= 0:
+		return Yes
+	case a.Cash.Unknown:
+		return Unknown
+	case !lasts(a.Cash.Cents, net, longMonths, tooShortFor):
+		return No
+	case lasts(a.Cash.Cents, net, longMonths, longEnough) && lasts(a.Cash.Cents, a.LastNet, shortMonths, shortEnough):
+		return Yes
 	}
-	return exceeds, gone
+	return TooClose
 }
 
-// fall returns the month in which money in no longer exceeds money out, if it shrinks. It returns
-// the zero date if that is over a hundred years away.
-func (a *Alive) fall() (first civil.Date) {
-	if a.Growth >= 0 {
-		return first
+// lasts reports whether cash lasts for at least the given number of months, if each of them has the
+// average net of some months. It lasts forever if the net is not negative.
+func lasts(cash, net, of, months int64) bool {
+	return net >= 0 || monthsOf(cash, net, of) >= months
+}
+
+// monthsOf returns for how many whole months cash lasts. The net, of some months together, is
+// negative.
+func monthsOf(cash, net, of int64) int64 {
+	if cash <= 0 {
+		return 0
 	}
-	months := (a.In - a.Out - 1) / -a.Growth
-	if months >= figures.Horizon {
-		return first
+	return min(cash/-net, figures.Horizon)*of + (cash%-net)*of/-net
+}
+
+// MonthFigures are the averages of Alive as people may read them. LastNet is that of the last three
+// months.
+type MonthFigures struct{ In, Out, Net, LastNet figures.Total }
+
+// Figures returns the averages of a month.
+func (a *Alive) Figures() MonthFigures {
+	return MonthFigures{
+		In: a.total(figures.Balance, a.In/longMonths), Out: a.total(figures.Balance, a.Out/longMonths),
+		Net: a.total(figures.Net, (a.In-a.Out)/longMonths), LastNet: a.total(figures.Net, a.LastNet/shortMonths),
 	}
-	return a.Today.AddMonths(int(months)).FirstOfMonth()
+}
+
+func (a *Alive) total(kind figures.Kind, cents int64) figures.Total {
+	return figures.Total{Cents: cents, Kind: kind, Excluded: a.Excluded, Undirected: a.Undirected}
+}
+
+// Months returns for how many whole months the cash lasts at the net of the twelve months, and at
+// that of the last three. The figure is nil if the cash is unknown or the net is not negative.
+func (a *Alive) Months() (long, short *int64) {
+	return a.months(a.In-a.Out, longMonths), a.months(a.LastNet, shortMonths)
+}
+
+func (a *Alive) months(net, of int64) *int64 {
+	if a.Cash.Unknown || net >= 0 {
+		return nil
+	}
+	months := monthsOf(a.Cash.Cents, net, of)
+	return &months
+}
+
+// AliveSentences returns the sentences of a, or one that says why there is no answer.
+func AliveSentences(a *Alive, err error) []string {
+	if err != nil {
+		return []string{"Default alive? Unknown: " + err.Error() + "."}
+	}
+	return a.Sentences()
+}
+
+// Sentences says whether the company is default alive, and from which figures.
+func (a *Alive) Sentences() []string {
+	month := a.Figures()
+	known := "" // what is left out could change the answer
+	if a.Excluded+a.Undirected > 0 {
+		known = ", as far as is known"
+	}
+	answer := "Default alive? Yes" + known + ": "
+	switch a.Answer() {
+	case No:
+		answer = "Default alive? No" + known + ": "
+	case TooClose:
+		answer = "Default alive? Too close to say" + known + ": "
+	case Unknown:
+		answer = "Default alive? Unknown: the spendable cash is not known, and "
+	}
+	last := a.End.AddMonths(-1)
+	all := []string{answer + a.reason() + ".", fmt.Sprintf(
+		"Hypothetical: money in of %s and money out of %s a month go on (averages of %s to %s). The net is %s a month "+
+			"then, and %s in the last three months. No growth is assumed.",
+		month.In, month.Out, figures.YearMonth(a.First), figures.YearMonth(last), month.Net, month.LastNet)}
+	if text := month.In.Why(); text != "" {
+		all = append(all, text)
+	}
+	return all
+}
+
+// reason says what the two nets mean for the cash.
+func (a *Alive) reason() string {
+	long, short := a.Months()
+	net := a.In - a.Out
+	switch {
+	case net >= 0 && a.LastNet >= 0:
+		return "neither the net of twelve months nor that of the last three is negative"
+	case a.Cash.Unknown && net >= 0:
+		return "the net of the last three months is negative"
+	case a.Cash.Unknown:
+		return "the net of twelve months is negative"
+	case net >= 0:
+		return fmt.Sprintf("the net of twelve months is not negative, but the cash lasts for %s at that of the last three",
+			monthsText(*short))
+	case short == nil:
+		return fmt.Sprintf("the cash lasts for %s at the net of twelve months; that of the last three is not negative",
+			monthsText(*long))
+	}
+	return fmt.Sprintf("%s at the net of twelve months, %s at that of the last three", monthsText(*long),
+		monthsText(*short))
+}
+
+// monthsText returns a number of months, such as "31 months".
+func monthsText(months int64) string {
+	switch {
+	case months == 1:
+		return "1 month"
+	case months > figures.Horizon:
+		return fmt.Sprintf("over %d months", figures.Horizon)
+	}
+	return fmt.Sprintf("%d months", months)
 }

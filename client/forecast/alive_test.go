@@ -7,21 +7,19 @@ import (
 	"testing"
 
 	"tarmac/apiclient"
-	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/internal/civil"
 )
 
-// halfYear has money in and out, in dollars, on the first days of May to October: before is the
-// money in of the first three months, and after that of the others.
-func halfYear(before, after, out int64) (rows []apiclient.Transaction) {
-	for i := range 6 {
-		in := before
-		if i >= 3 {
-			in = after
+// aYear has money in and out, in dollars, on the first days of November 2025 to October 2026. net
+// is that of the first nine months, and recent that of the last three.
+func aYear(net, recent int64) (rows []apiclient.Transaction) {
+	for i := range 12 {
+		if i >= 9 {
+			net = recent
 		}
-		day := civil.New(2026, 5, 1).AddMonths(i)
-		rows = append(rows, row(day, "Customer", in*100), row(day, "Costs", -out*100))
+		day := civil.New(2025, 11, 1).AddMonths(i)
+		rows = append(rows, row(day, "Customer", (1000+net)*100), row(day, "Costs", -1000_00))
 	}
 	own := row(civil.New(2026, 9, 9), "Savings", 9_000_00)
 	own.Memo = "own"
@@ -32,57 +30,61 @@ func halfYear(before, after, out int64) (rows []apiclient.Transaction) {
 
 func TestDefaultAliveIsThatOfThePencil(t *testing.T) {
 	for name, c := range map[string]struct {
-		before, after, out, cash int64 // in dollars
-		answer                   forecast.Answer
-		exceeds, falls, gone     string
-		needed                   int64 // in dollars
+		net, recent, cash int64 // in dollars
+		answer            forecast.Answer
+		long, short       int64 // months, or -1
+		says              string
 	}{
-		// Money in grows by $10 from $130, to $210 in the eighth month. Until then, the cash falls
-		// by $60, $50 … $10.
-		"in time":        {100, 130, 200, 211, forecast.Yes, "2027-06", "", "", 0},
-		"a dollar short": {100, 130, 200, 210, forecast.No, "", "", "2027-04", 11},
-		"already":        {200, 230, 200, 0, forecast.Yes, "2026-11", "", "", 0},
-		"shrinking":      {250, 220, 200, 100, forecast.Yes, "2026-11", "2026-12", "", 0},
-		"shrunk":         {250, 205, 200, 100, forecast.No, "", "", "2027-02", 0},
-		"no cash":        {100, 130, 200, 0, forecast.No, "", "", "2026-11", 71},
-		"neither":        {200, 200, 200, 1, forecast.No, "", "", "", 1},
-		"nothing at all": {0, 0, 0, 1, forecast.No, "", "", "", 1},
+		"not negative": {0, 0, 0, forecast.Yes, -1, -1, "Yes: neither the net of twelve months nor that of the last three"},
+		// Nine months of +30 and three of -80 are +2.50 a month; 480 is 6 months at -80.
+		"a good year, a bad quarter": {30, -80, 480, forecast.TooClose, -1, 6,
+			"Too close to say: the net of twelve months is not negative, but the cash lasts for 6 months at"},
+		"a good year and cash for two": {30, -80, 24 * 80, forecast.Yes, -1, 24, "Yes: "},
+		"a dollar short of two years":  {30, -80, 24*80 - 1, forecast.TooClose, -1, 23, "Too close to say: "},
+		"cash for five years":          {-10, -10, 600, forecast.Yes, 60, 60, "Yes: 60 months at the net of twelve months, 60"},
+		"a dollar short of five years": {-10, -10, 599, forecast.TooClose, 59, 59, "Too close to say: 59 months"},
+		"cash for 24 months":           {-10, -10, 240, forecast.TooClose, 24, 24, "Too close to say: 24 months"},
+		"a dollar short of 24 months":  {-10, -10, 239, forecast.No, 23, 23, "No: 23 months"},
+		"a bad year, a good quarter": {-40, 0, 200, forecast.No, 6, -1,
+			"No: the cash lasts for 6 months at the net of twelve months; that of the last three is not negative."},
+		"no cash": {-10, -10, 0, forecast.No, 0, 0, "No: 0 months at"},
 	} {
-		a, err := forecast.NewAlive(ledger(halfYear(c.before, c.after, c.out)), cash(c.cash*100), today)
+		a, err := forecast.NewAlive(ledger(aYear(c.net, c.recent)), cash(c.cash*100), today)
 		if err != nil {
 			t.Fatal(err)
 		}
-		month := func(day civil.Date) string {
-			if day.IsZero() {
-				return ""
+		months := func(n *int64) int64 {
+			if n == nil {
+				return -1
 			}
-			return figures.YearMonth(day)
+			return *n
 		}
-		if a.Answer() != c.answer || month(a.Exceeds) != c.exceeds || month(a.Falls) != c.falls ||
-			month(a.Gone) != c.gone || a.Needed != c.needed*100 {
-			t.Errorf("%s: %s, %+v", name, a.Answer(), a)
+		long, short := a.Months()
+		if a.Answer() != c.answer || months(long) != c.long || months(short) != c.short {
+			t.Errorf("%s: %s, %d and %d months, %+v", name, a.Answer(), months(long), months(short), a)
 		}
-		if text := strings.Join(a.Sentences(), " "); !strings.Contains(text, "Hypothetical: ") {
+		text := strings.Join(a.Sentences(), " ")
+		if !strings.Contains(text, "Hypothetical: ") || !strings.Contains(text, c.says) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
 }
 
 func TestDefaultAliveWithoutCashIsUnknown(t *testing.T) {
-	a, err := forecast.NewAlive(ledger(halfYear(100, 130, 200)), &apiclient.CashPosition{}, today)
+	a, err := forecast.NewAlive(ledger(aYear(-10, -10)), &apiclient.CashPosition{}, today)
 	if err != nil || a.Answer() != forecast.Unknown {
 		t.Errorf("%v, %+v", err, a)
 	}
-	a, err = forecast.NewAlive(ledger(halfYear(100, 300, 200)), nil, today)
+	a, err = forecast.NewAlive(ledger(aYear(10, 10)), nil, today)
 	if err != nil || a.Answer() != forecast.Yes {
 		t.Errorf("%v, %+v", err, a)
 	}
 }
 
-func TestDefaultAliveNeedsSixFullMonths(t *testing.T) {
-	rows := halfYear(100, 130, 200)
+func TestDefaultAliveNeedsTwelveFullMonths(t *testing.T) {
+	rows := aYear(10, 10)
 	for i := range rows[:2] {
-		rows[i].Date = civil.New(2026, 5, 2)
+		rows[i].Date = civil.New(2025, 11, 2)
 	}
 	_, err := forecast.NewAlive(ledger(rows), cash(1), today)
 	var short *forecast.TooShortError
@@ -98,14 +100,30 @@ func TestDefaultAliveNeedsSixFullMonths(t *testing.T) {
 	}
 }
 
+// A month of which the statements do not reach the end is not full.
+func TestTheTwelveMonthsEndWithTheStatements(t *testing.T) {
+	rows := append(aYear(10, 10), row(civil.New(2024, 11, 1), "A", 1))
+	for last, end := range map[civil.Date]civil.Date{
+		civil.New(2026, 10, 30): civil.New(2026, 10, 1), civil.New(2026, 10, 31): civil.New(2026, 11, 1),
+	} {
+		start := forecast.StartOf(cash(1), today)
+		start.Day = last
+		a, err := forecast.AliveFrom(ledger(rows), start, today)
+		if err != nil || a.End != end || a.First != end.AddMonths(-12) {
+			t.Errorf("statements end on %s: %v, %+v", last, err, a)
+		}
+	}
+}
+
 func TestDefaultAliveSaysWhatItLeavesOut(t *testing.T) {
-	rows := append(halfYear(100, 130, 200), row(civil.New(2026, 9, 9), "A", 1))
+	rows := append(aYear(10, 10), row(civil.New(2026, 9, 9), "A", 1))
 	rows[len(rows)-1].USD = apiclient.UnknownAmount("EUR")
 	a, err := forecast.NewAlive(ledger(rows), cash(1), today)
 	if err != nil || a.Excluded != 1 {
 		t.Fatalf("%v, %+v", err, a)
 	}
-	if text := strings.Join(a.Sentences(), " "); !strings.Contains(text, "1 transaction has no USD rate") {
+	text := strings.Join(a.Sentences(), " ")
+	if !strings.Contains(text, "1 transaction has no USD rate") || !strings.Contains(text, "Yes, as far as is known: ") {
 		t.Error(text)
 	}
 }

@@ -1,9 +1,10 @@
 package forecast
 
 import (
+	"runtime"
 	"slices"
+	"sync"
 
-	"tarmac/client/collections"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -14,6 +15,7 @@ import (
 type Trial struct {
 	Begins                    civil.Date // first day of a month
 	Estimated, Linear, Actual [Weeks]int64
+	KnowsLastYear             bool  // the ledger has rows of the 728 days before Begins
 	Excluded, Undirected      int64 // numbers of rows that are left out, in the weeks and those before
 }
 
@@ -25,40 +27,65 @@ func (t *Trial) LinearMiss(week int) int64 { return size(t.Linear[week] - t.Actu
 
 func size(cents int64) int64 { return max(cents, -cents) }
 
-// Trials begin with the third month before the current one, and go back to the eighth.
+// Trials begin with the third month before the current one, and go back to the fifteenth, so that
+// every season is in. The largest miss of a full set is an exception; fewer than leastTrials say
+// nothing.
 const (
 	newestTrial = 3
-	oldestTrial = 8
+	oldestTrial = 15
+	leastTrials = 6
+	allTrials   = oldestTrial - newestTrial + 1
 )
 
-// backtest tests the rules at the beginnings of past months. It leaves out months before which the
-// history is too short, and those whose thirteen weeks were not over on the day last.
-func backtest(l *spending.Ledger, invoices collections.List, last, today civil.Date) (trials []Trial) {
-	for back := newestTrial; back <= oldestTrial; back++ {
-		begins := today.FirstOfMonth().AddMonths(-back)
-		if begins.AddDays(7*Weeks - 1).After(last) {
-			continue
+// backtest tests the rules at the beginnings of the months before last, the last day of which the
+// ledger has all rows. It leaves out months before which the history is too short, and those whose
+// thirteen weeks were not over.
+func backtest(l *spending.Ledger, last civil.Date) (trials []Trial) {
+	const most = 4 // each worker needs memory for the payments of a whole history
+	var all [allTrials]*Trial
+	var workers sync.WaitGroup
+	count := min(runtime.GOMAXPROCS(0), most)
+	for worker := range count {
+		workers.Go(func() {
+			for i := worker; i < allTrials; i += count {
+				all[i] = try(l, last.FirstOfMonth().AddMonths(-newestTrial-i), last)
+			}
+		})
+	}
+	workers.Wait()
+	for _, t := range all {
+		if t != nil {
+			trials = append(trials, *t)
 		}
-		cut := begins.AddDays(-1)
-		begin := firstUpTo(l.Rows, cut)
-		f, err := estimate(l, begin, asOf(invoices, cut), cut, cut)
-		if err != nil || len(f.Basis.Rows) == 0 {
-			continue
-		}
-		t := Trial{Begins: begins, Excluded: f.Basis.Excluded, Undirected: f.Basis.Undirected}
-		if counted := t.setActual(l.Rows[:begin]); counted == 0 && t.Excluded+t.Undirected > 0 {
-			continue
-		}
-		monthly := threeMonths(l.Rows[begin:], begins)
-		net := int64(0)
-		for i := range f.Weeks {
-			net += f.Weeks[i].Net()
-			t.Estimated[i] = net
-			t.Linear[i] = monthly * 12 * int64(7*(i+1)) / (3 * 365)
-		}
-		trials = append(trials, t)
 	}
 	return trials
+}
+
+// try tests the rules on the thirteen weeks from a day on. It returns nil if that is not possible.
+func try(l *spending.Ledger, begins, last civil.Date) *Trial {
+	if begins.AddDays(7*Weeks - 1).After(last) {
+		return nil
+	}
+	cut := begins.AddDays(-1)
+	f, err := estimate(l, cut, cut, cut)
+	if err != nil || len(f.Basis.Rows) == 0 {
+		return nil
+	}
+	t := &Trial{
+		Begins: begins, KnowsLastYear: f.Basis.KnowsLastYear, Excluded: f.Basis.Excluded, Undirected: f.Basis.Undirected,
+	}
+	begin := firstUpTo(l.Rows, cut)
+	if counted := t.setActual(l.Rows[:begin]); counted == 0 && t.Excluded+t.Undirected > 0 {
+		return nil
+	}
+	monthly := threeMonths(l.Rows[begin:], begins)
+	net := int64(0)
+	for i := range f.Weeks {
+		net += f.Weeks[i].Net()
+		t.Estimated[i] = net
+		t.Linear[i] = monthly * 12 * int64(7*(i+1)) / (3 * 365)
+	}
+	return t
 }
 
 // firstUpTo returns the index of the first row that is dated up to the day. Rows are ordered newest
@@ -108,28 +135,58 @@ func (t *Trial) setActual(rows []spending.Row) (counted int) {
 	return counted
 }
 
-// worstMisses returns the largest miss of all trials up to each week.
-func worstMisses(trials []Trial) (worst [Weeks]int64) {
-	for i := range worst {
-		if i > 0 {
-			worst[i] = worst[i-1]
-		}
-		for _, t := range trials {
-			worst[i] = max(worst[i], t.Miss(i))
-		}
+// bands returns by how far the cash at the end of each week may be off: the second largest miss of
+// all tests up to that week, or the largest if there are fewer than thirteen tests. It returns
+// zeros if there are too few.
+func bands(trials []Trial) (band [Weeks]int64) {
+	if len(trials) < leastTrials {
+		return band
 	}
-	return worst
+	misses, widest := make([]int64, len(trials)), int64(0)
+	for week := range band {
+		for i := range trials {
+			misses[i] = trials[i].Miss(week)
+		}
+		slices.Sort(misses)
+		most := len(misses) - 1
+		if len(trials) == allTrials {
+			most--
+		}
+		widest = max(widest, misses[most])
+		band[week] = widest
+	}
+	return band
 }
 
-// MedianMisses returns the median misses of the last week, of the estimates and of the straight
-// line, in USD cents. It returns false if there are no trials.
-func MedianMisses(trials []Trial) (estimated, linear int64, ok bool) {
-	var misses, lines []int64
-	for i := range trials {
-		misses = append(misses, trials[i].Miss(Weeks-1))
-		lines = append(lines, trials[i].LinearMiss(Weeks-1))
+// HasBand reports whether there are enough tests for a band.
+func (f *Forecast) HasBand() bool { return len(f.Trials) >= leastTrials }
+
+// inside returns the number of tests that stayed inside the band in every week, and the number of
+// tests that could not use last year.
+func (f *Forecast) inside() (inside, withoutLastYear int) {
+	for i := range f.Trials {
+		t := &f.Trials[i]
+		stayed := true
+		for week := range f.Weeks {
+			stayed = stayed && t.Miss(week) <= f.Weeks[week].Band
+		}
+		if stayed {
+			inside++
+		}
+		if !t.KnowsLastYear {
+			withoutLastYear++
+		}
 	}
-	return median(misses), median(lines), len(trials) > 0
+	return inside, withoutLastYear
+}
+
+// medianMiss returns the median miss of the last week in USD cents.
+func medianMiss(trials []Trial) int64 {
+	misses := make([]int64, len(trials))
+	for i := range trials {
+		misses[i] = trials[i].Miss(Weeks - 1)
+	}
+	return median(misses)
 }
 
 func median(cents []int64) int64 {

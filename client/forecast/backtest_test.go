@@ -28,7 +28,8 @@ func TestTestsOnThePastAreThoseOfThePencil(t *testing.T) {
 	for _, trial := range f.Trials {
 		begins = append(begins, trial.Begins.String())
 	}
-	if got := fmt.Sprint(begins); got != "[2026-08-01 2026-07-01 2026-06-01 2026-05-01 2026-04-01 2026-03-01]" {
+	if got := fmt.Sprint(begins); got != "[2026-08-01 2026-07-01 2026-06-01 2026-05-01 2026-04-01 2026-03-01 2026-02-01 "+
+		"2026-01-01 2025-12-01 2025-11-01 2025-10-01 2025-09-01 2025-08-01]" {
 		t.Fatal(got)
 	}
 	august := f.Trials[0]
@@ -37,17 +38,35 @@ func TestTestsOnThePastAreThoseOfThePencil(t *testing.T) {
 		t.Errorf("%+v", august)
 	}
 	for week := range forecast.Weeks {
-		var miss, worst int64
+		var miss int64
 		if week >= 5 && week <= 7 { // paid in the 6th week, and paid back in the 9th
 			miss = 500_00
 		}
-		if week >= 5 {
-			worst = 500_00
-		}
-		if august.Miss(week) != miss || f.Weeks[week].WorstMiss != worst {
-			t.Errorf("week %d: missed by %d, at worst by %d", week+1, august.Miss(week), f.Weeks[week].WorstMiss)
+		if august.Miss(week) != miss || f.Weeks[week].Band != 0 {
+			t.Errorf("week %d: missed by %d, with a band of %d", week+1, august.Miss(week), f.Weeks[week].Band)
 		}
 	}
+	// The test from 1 July ends before the laptop is paid back.
+	says(t, f, "11 of 13 tests on the past stayed inside the band in every week", true)
+	says(t, f, "; 13 of them could not use last year.", true)
+}
+
+// Of thirteen tests the second largest miss counts, of fewer the largest, and five say nothing.
+func TestTheBandIsTheLargestMissOfAFewTests(t *testing.T) {
+	laptop := row(civil.New(2026, 9, 10), "Broken laptop", -500_00)
+	f := estimated(t, ledger(append(daily(civil.New(2025, 8, 31)), laptop)), nil)
+	if len(f.Trials) != 6 || f.Weeks[4].Band != 0 || f.Weeks[5].Band != 500_00 || f.Weeks[12].Band != 500_00 {
+		t.Errorf("%d tests, %+v", len(f.Trials), f.Weeks)
+	}
+	says(t, f, "6 of 6 tests on the past stayed inside the band in every week", true)
+	says(t, f, "The band is the largest miss of these tests", true)
+
+	f = estimated(t, ledger(append(daily(civil.New(2025, 9, 1)), laptop)), nil)
+	if len(f.Trials) != 5 || f.HasBand() || f.Weeks[12].Band != 0 || !f.Figures(12).Band.Unknown {
+		t.Errorf("%d tests, %+v", len(f.Trials), f.Weeks)
+	}
+	says(t, f, "There is no band: it takes 6 tests on the past, with transactions since 2025-08-31, and only 5 are "+
+		"possible.", true)
 }
 
 func TestTestsWithoutEnoughHistoryAreLeftOut(t *testing.T) {
@@ -61,10 +80,10 @@ func TestTestsWithoutEnoughHistoryAreLeftOut(t *testing.T) {
 	}
 }
 
-// The thirteen weeks from 1 February on end on 2 May.
+// The thirteen weeks from 1 February end on 2 May.
 func TestTestsWhoseWeeksAreNotOverAreLeftOut(t *testing.T) {
 	l := ledger(daily(civil.New(2024, 6, 1)))
-	for day, want := range map[civil.Date]int{civil.New(2026, 5, 1): 5, civil.New(2026, 5, 2): 6} {
+	for day, want := range map[civil.Date]int{civil.New(2026, 5, 1): 12, civil.New(2026, 5, 2): 13} {
 		f, err := forecast.New(l, collections.List{}, cash(1), day)
 		if err != nil || len(f.Trials) != want {
 			t.Errorf("on %s: %v, %d tests", day, err, len(f.Trials))
@@ -72,31 +91,17 @@ func TestTestsWhoseWeeksAreNotOverAreLeftOut(t *testing.T) {
 	}
 }
 
-// An invoice that is paid today was open at the firsts of the months before.
-func TestTestsKnowTheInvoicesOfTheirDay(t *testing.T) {
-	rows := append(daily(civil.New(2025, 6, 1)), row(civil.New(2026, 6, 20), "Customer", 1300_00))
-	paid := invoice("1", "a@example.com", 650_00, civil.New(2026, 8, 12))
-	paid.Status, paid.PaidAt = apiclient.InvoicePaid, at(civil.New(2026, 8, 20))
-	later := invoice("2", "b@example.com", 650_00, civil.New(2026, 8, 12))
-	later.SentAt = at(civil.New(2026, 8, 1))
-	voided := invoice("3", "c@example.com", 650_00, civil.New(2026, 8, 12))
-	voided.Status, voided.VoidedAt = apiclient.InvoiceVoided, at(civil.New(2026, 7, 31))
-	list := collections.List{Invoices: []apiclient.Invoice{paid, later, voided}}
-
-	first := func(list collections.List) (net int64) {
-		f, err := forecast.New(ledger(rows), list, cash(1), today)
-		if err != nil {
-			t.Fatal(err)
+// The test of 1 August 2025 has 728 days before it, if the rows begin on 4 August 2023.
+func TestTestsSayWhetherTheyCouldUseLastYear(t *testing.T) {
+	for first, want := range map[civil.Date]int{civil.New(2023, 8, 4): 13, civil.New(2023, 8, 5): 12} {
+		f, known := estimated(t, ledger(daily(first)), nil), 0
+		for i := range f.Trials {
+			if f.Trials[i].KnowsLastYear {
+				known++
+			}
 		}
-		return f.Trials[0].Estimated[1] - f.Trials[0].Estimated[0]
-	}
-
-	// Of $650 in thirteen weeks, the open invoice takes everything; without it, a week has $50.
-	if with := first(list); with != 650_00-70_00 {
-		t.Errorf("the week from 8 August nets %d", with)
-	}
-	list.Since = *at(civil.New(2026, 8, 1))
-	if without := first(list); without != 50_00-70_00 {
-		t.Errorf("although the list begins later, the week nets %d", without)
+		if known != want {
+			t.Errorf("from %s on, %d tests could use last year, want %d", first, known, want)
+		}
 	}
 }

@@ -2,40 +2,54 @@ package forecast
 
 import (
 	"fmt"
-	"slices"
 
 	"tarmac/apiclient"
-	"tarmac/client/counterparty"
-	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
 
-// estimate returns a forecast for the weeks after today, without cash and trials. It uses the rows
-// from the index begin on, and the invoices as they were on today. last is the last day of which
-// the ledger has all rows.
-func estimate(l *spending.Ledger, begin int, invoices []apiclient.Invoice, last, today civil.Date) (*Forecast, error) {
-	f := &Forecast{Today: today}
-	f.Basis.First, f.Basis.Last = last.AddDays(1-7*PastWeeks), last
-	past := spending.Ledger{Rows: l.Rows[begin:]}
-	if begins := past.Begins(); begins.IsZero() || begins.After(f.Basis.First) {
+// estimator estimates the days after the 26 weeks of a basis from the rows up to their last day.
+type estimator struct {
+	*Forecast
+	all    []spending.Row // newest first
+	begin  int            // index of the first row that is dated up to the last day of the basis
+	series []spending.Recurring
+	recurs []bool // whether the row with the same index belongs to a series
+}
+
+// estimate returns a forecast for the days after start, without cash and trials: those up to today,
+// and the weeks after today. last is the last day of which the ledger has all rows.
+func estimate(l *spending.Ledger, last, start, today civil.Date) (*Forecast, error) {
+	e := estimator{
+		Forecast: &Forecast{Today: today}, all: l.Rows, begin: firstUpTo(l.Rows, last), recurs: make([]bool, len(l.Rows)),
+	}
+	e.Basis.First, e.Basis.Last = last.AddDays(1-7*PastWeeks), last
+	past := spending.Ledger{Rows: l.Rows[e.begin:]}
+	if begins := past.Begins(); begins.IsZero() || begins.After(e.Basis.First) {
 		return nil, tooShort(begins, today)
 	}
-	for i := range f.Weeks {
-		f.Weeks[i].First, f.Weeks[i].Last = today.AddDays(7*i+1), today.AddDays(7*i+7)
+	e.Between.First, e.Between.Last = start.AddDays(1), today
+	for i := range e.Weeks {
+		e.Weeks[i].First, e.Weeks[i].Last = today.AddDays(7*i+1), today.AddDays(7*i+7)
 	}
-	f.addBasis(l.Rows, begin)
-	recurring := past.Recurring(last)
-	for i := range recurring {
-		for j := range recurring[i].Payments {
-			recurring[i].Payments[j].Row += begin
+	e.series = past.Recurring(last)
+	for i := range e.series {
+		for j := range e.series[i].Payments {
+			p := &e.series[i].Payments[j]
+			p.Row += e.begin
+			e.recurs[p.Row] = true
 		}
 	}
-	f.expectPayments(recurring)
-	f.expectReceipts(invoices)
-	f.spreadIn()
-	f.spreadOut(recurring)
-	return f, nil
+	e.compareYears(past.Begins())
+	e.addBasis()
+	e.expectPayments()
+	for _, w := range e.periods() {
+		e.addAverage(w)
+		e.addLastYear(w)
+		w.In += w.AverageIn + w.LastYearIn
+		w.Out += w.AverageOut + w.LastYearOut
+	}
+	return e.Forecast, nil
 }
 
 func tooShort(begins, today civil.Date) error {
@@ -48,25 +62,45 @@ func tooShort(begins, today civil.Date) error {
 	return e
 }
 
-// addBasis adds up the operating rows of the 26 weeks.
-func (f *Forecast) addBasis(rows []spending.Row, begin int) {
-	for i := begin; i < len(rows) && !rows[i].Date.Before(f.Basis.First); i++ {
-		cents, known := operating(&rows[i])
+// periods returns the days up to today that are estimated, if there are any, and the weeks.
+func (f *Forecast) periods() (all []*Week) {
+	if f.IsBehind() {
+		all = append(all, &f.Between)
+	}
+	for i := range f.Weeks {
+		all = append(all, &f.Weeks[i])
+	}
+	return all
+}
+
+// addBasis adds up the operating rows of the 26 weeks, and counts the rows that the estimate leaves
+// out.
+func (e *estimator) addBasis() {
+	b := &e.Basis
+	oldest := b.First
+	if b.LastYear > 0 {
+		oldest = b.Last.AddDays(1 - twoYears)
+	}
+	for i := e.begin; i < len(e.all) && !e.all[i].Date.Before(oldest); i++ {
+		r := &e.all[i]
+		cents, known := operating(r)
 		switch {
-		case rows[i].Purpose != spending.Operating:
+		case r.Purpose != spending.Operating:
 			continue
-		case !known && rows[i].USD.Known():
-			f.Basis.Undirected++
+		case !known && r.USD.Known():
+			b.Undirected++
 			continue
 		case !known:
-			f.Basis.Excluded++
+			b.Excluded++
+			continue
+		case r.Date.Before(b.First):
 			continue
 		case cents > 0:
-			f.Basis.In += cents
+			b.In += cents
 		default:
-			f.Basis.Out -= cents
+			b.Out -= cents
 		}
-		f.Basis.Rows = append(f.Basis.Rows, i)
+		b.Rows = append(b.Rows, i)
 	}
 }
 
@@ -80,107 +114,66 @@ func operating(r *spending.Row) (int64, bool) {
 	return cents, true
 }
 
-// expectPayments finds the weeks of the recurring payments.
-func (f *Forecast) expectPayments(recurring []spending.Recurring) {
-	first, last := f.Weeks[0].First, f.Weeks[Weeks-1].Last
-	for i := range recurring {
-		for _, day := range recurring[i].Expected(f.Basis.Last, first, last) {
-			w := &f.Weeks[day.DaysSince(first)/7]
-			w.Payments = append(w.Payments, Payment{&recurring[i], day})
-		}
-	}
+// flows are sums of operating rows in USD cents.
+type flows struct {
+	in       int64 // all money in
+	otherIn  int64 // money in that does not recur
+	otherOut int64 // money out that does not recur
 }
 
-// expectReceipts finds the weeks of the open invoices. An invoice whose expected day has passed is
-// expected on the first day. Invoices of customers whose payments recur are left out: these
-// payments are expected already.
-func (f *Forecast) expectReceipts(invoices []apiclient.Invoice) {
-	recurring := map[string]bool{}
-	for i := range f.Weeks {
-		for _, p := range f.Weeks[i].Payments {
-			recurring[p.Key] = recurring[p.Key] || p.Direction == apiclient.Inflow
-		}
-	}
-	open, late := receipts(invoices, f.Today)
-	f.Late = late
-	for _, r := range open {
+// flows adds up the operating rows of some days. It returns the indices of the rows that are in its
+// sums in and otherOut.
+func (e *estimator) flows(first, last civil.Date) (sum flows, rows []int) {
+	for i := firstUpTo(e.all, last); i < len(e.all) && !e.all[i].Date.Before(first); i++ {
+		cents, known := operating(&e.all[i])
 		switch {
-		case r.Cents() == 0:
-			f.Basis.Foreign++
+		case !known || cents < 0 && e.recurs[i]:
 			continue
-		case recurring[counterparty.Key(r.RecipientName)]:
-			f.Basis.Recurring++
-			continue
+		case cents < 0:
+			sum.otherOut -= cents
+		case e.recurs[i]:
+			sum.in += cents
+		default:
+			sum.in += cents
+			sum.otherIn += cents
 		}
-		if r.Day.Before(f.Weeks[0].First) {
-			r.Day = f.Weeks[0].First
-		}
-		if week := r.Day.DaysSince(f.Weeks[0].First) / 7; week < Weeks {
-			f.Weeks[week].Receipts = append(f.Weeks[week].Receipts, r)
+		rows = append(rows, i)
+	}
+	return sum, rows
+}
+
+// expectPayments adds the recurring payments: costs in full, and income as far as last year does
+// not count.
+func (e *estimator) expectPayments() {
+	for i := range e.series {
+		s := &e.series[i]
+		for _, day := range s.Expected(e.Basis.Last, e.first(), e.Weeks[Weeks-1].Last) {
+			w := &e.Between
+			if day.After(e.Today) {
+				w = &e.Weeks[day.DaysSince(e.Weeks[0].First)/7]
+			}
+			p := Payment{Recurring: s, Day: day, Cents: s.Usual}
+			if s.Direction == apiclient.Inflow {
+				p.Cents = e.Basis.thisYear(s.Usual)
+				w.In += p.Cents
+			} else {
+				w.Out += p.Cents
+			}
+			w.Payments = append(w.Payments, p)
 		}
 	}
 }
 
-// spreadIn distributes the average money in over the weeks: first to the open invoices and the
-// recurring income, and then evenly.
-func (f *Forecast) spreadIn() {
-	total := f.Basis.In * Weeks / PastWeeks
-	expected := make([]int64, Weeks)
-	for i := range f.Weeks {
-		w := &f.Weeks[i]
-		for _, p := range w.Payments {
-			if p.Direction == apiclient.Inflow {
-				expected[i] += p.Usual
-			}
-		}
-		for _, r := range w.Receipts {
-			expected[i] += r.Cents()
-		}
-		f.Basis.Expected += expected[i]
-	}
-	if f.Basis.Expected > total {
-		expected = figures.Apportion(expected, total)
-	} else {
-		for i, cents := range evenly(total - f.Basis.Expected) {
-			expected[i] += cents
-		}
-	}
-	for i := range f.Weeks {
-		f.Weeks[i].In = expected[i]
-	}
-}
+// first returns the first day that is estimated.
+func (f *Forecast) first() civil.Date { return f.periods()[0].First }
 
-// spreadOut adds the recurring costs to their weeks, and distributes the average of the other costs
-// evenly.
-func (f *Forecast) spreadOut(recurring []spending.Recurring) {
-	rest := f.Basis.Out
-	for i := range recurring {
-		if recurring[i].Direction != apiclient.Outflow {
-			continue
-		}
-		for _, p := range slices.Backward(recurring[i].Payments) {
-			if p.Date.Before(f.Basis.First) {
-				break
-			}
-			rest -= p.Cents
-		}
+// addAverage adds the part of a period of what the 26 weeks brought and cost besides the payments
+// that recur.
+func (e *estimator) addAverage(w *Week) {
+	begins := e.first()
+	part := func(rest int64) int64 {
+		upTo := func(day civil.Date) int64 { return rest * int64(day.DaysSince(begins)+1) / (7 * PastWeeks) }
+		return e.Basis.thisYear(upTo(w.Last) - upTo(w.First.AddDays(-1)))
 	}
-	for i, cents := range evenly(rest * Weeks / PastWeeks) {
-		w := &f.Weeks[i]
-		w.Out = cents
-		for _, p := range w.Payments {
-			if p.Direction == apiclient.Outflow {
-				w.Out += p.Usual
-			}
-		}
-	}
-}
-
-// evenly divides an amount among the weeks.
-func evenly(cents int64) []int64 {
-	parts := make([]int64, Weeks)
-	for i := range parts {
-		parts[i] = 1
-	}
-	return figures.Apportion(parts, cents)
+	w.AverageIn, w.AverageOut = part(e.Basis.otherIn), part(e.Basis.otherOut)
 }

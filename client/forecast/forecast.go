@@ -1,10 +1,9 @@
 // Package forecast estimates the cash at the end of each of the next thirteen weeks, and tests its
 // rules on the past.
 //
-// The rules can be followed with a pencil (docs/forecast.md). Money in is, in total, the average of
-// the last 26 weeks; open invoices and recurring income only say in which week it comes. Money out
-// is what recurs, on its days, and the average of the rest. Own transfers, financing and rows
-// without a USD amount are left out.
+// The rules can be followed with a pencil (docs/forecast.md). Costs that recur stand on their days.
+// All money in, and the other costs, are a mixture of what the last 26 weeks say and of the same
+// weeks of last year. Own transfers, financing and rows without a USD amount are left out.
 package forecast
 
 import (
@@ -30,6 +29,9 @@ const (
 
 // ErrNoAmounts means that no transaction can be counted.
 var ErrNoAmounts = errors.New("no cost or income of the last 26 weeks has a USD amount")
+
+// ErrTooOld means that the ledger lacks the rows of more than 26 weeks before today.
+var ErrTooOld = errors.New("the transactions end more than 26 weeks ago")
 
 // ErrTooLarge means that amounts of the ledger are too large to compute with.
 var ErrTooLarge = errors.New("the amounts are too large to add up")
@@ -65,86 +67,132 @@ func (e *NoStartError) Error() string {
 	return strings.ToLower(e.Reason[:1]) + strings.TrimSuffix(e.Reason[1:], ".")
 }
 
+// Start is the cash with which a forecast begins.
+type Start struct {
+	Cash figures.Total // spendable cash at the end of Day
+	// Day is the last day of which the ledger has all rows. The days after it, up to today, are
+	// estimated by the same rules as the weeks.
+	Day  civil.Date
+	AsOf civil.Date // day of the server's cash position; the zero date if it has no usable one
+}
+
+// StartOf returns the start of a forecast whose cash and rows are those of today. The cash is that
+// from which the server computes the runway.
+func StartOf(cash *apiclient.CashPosition, today civil.Date) Start {
+	s := Start{Cash: spendable(cash), Day: today}
+	if cash != nil && figures.IsPlausible(cash.AsOf) {
+		s.AsOf = civil.Of(cash.AsOf)
+	}
+	return s
+}
+
 // Forecast is the estimated cash of the thirteen weeks after Today.
 type Forecast struct {
 	Today civil.Date
-	// Start is the spendable cash from which the server computes the runway, and StartDay is its
-	// day.
+	// Start is the spendable cash at the beginning, and StartDay the day that the server gives for
+	// it.
 	Start    figures.Total
 	StartDay civil.Date
-	Weeks    [Weeks]Week
-	Trials   []Trial // newest first
-	Basis    Basis
-	Late     []apiclient.Invoice // open invoices that are not counted on
+	// Between has the days up to Today of which the ledger lacks rows. If IsBehind returns false,
+	// there are none.
+	Between Week
+	Now     figures.Total // cash at the end of Today
+	Weeks   [Weeks]Week
+	Trials  []Trial // newest first
+	Basis   Basis
+	// Open has the open invoices with the days on which their customers usually pay, and Late those
+	// that are later than their customer ever paid. They change no figure.
+	Open []Receipt
+	Late []apiclient.Invoice
 }
+
+// IsBehind reports whether days up to Today are estimated.
+func (f *Forecast) IsBehind() bool { return !f.Between.First.After(f.Between.Last) }
 
 // Week is the estimate of seven days. Amounts are in USD cents.
 type Week struct {
 	First, Last civil.Date
-	In, Out     int64         // not negative
-	Supposed    int64         // what a scenario adds to In less Out; negative if it costs money
-	Cash        figures.Total // at the end of the week
-	WorstMiss   int64         // largest miss of all trials up to this week; 0 without trials
-	Payments    []Payment     // recurring payments that are expected in the week
-	Receipts    []Receipt     // open invoices whose payment is expected in the week
+	In, Out     int64     // not negative; sums of the payments and the parts below
+	Payments    []Payment // recurring payments that are expected in the week
+
+	AverageIn, AverageOut   int64 // part of the average of the rest of the 26 weeks
+	LastYearIn, LastYearOut int64 // part of last year's same week
+	LastYearRows            []int // indices in the ledger's Rows
+
+	Supposed int64         // what a scenario adds to In less Out; negative if it costs money
+	Cash     figures.Total // at the end of the week
+	Band     int64         // how far the cash may be off, after the tests; 0 if there is no band
+	Receipts []Receipt     // open invoices whose payment is expected in the week
 }
 
 // Net returns the money in less the money out, with what a scenario adds.
 func (w *Week) Net() int64 { return w.In - w.Out + w.Supposed }
 
-// Payment is a recurring payment that is expected on a day, in the usual amount of its series.
+// Payment is a recurring payment that is expected on a day. Cents is what the estimate counts of
+// it: of a cost the usual amount of its series, of income the part that last year leaves.
 type Payment struct {
 	*spending.Recurring
-	Day civil.Date
+	Day   civil.Date
+	Cents int64
 }
 
-// Basis says of which rows the averages are taken. Amounts are in USD cents.
+// Basis says of which rows the estimate is made. Amounts are in USD cents.
 type Basis struct {
 	First, Last civil.Date // first and last day of the 26 weeks
 	Rows        []int      // indices in the ledger's Rows
 	In, Out     int64      // totals of the rows
-	// Expected is the sum of the open invoices and the recurring income of the thirteen weeks. If
-	// it is larger than the average, each of them counts for less than its amount.
-	Expected int64
-	Excluded int64 // number of rows without a USD amount
-	// Undirected is the number of rows whose direction is unknown, which are left out.
-	Undirected int64
-	Future     int64 // number of rows dated after today, which are left out
-	Foreign    int64 // number of open invoices that are not in USD, which are left out
-	Recurring  int64 // number of open invoices of customers whose payments recur anyway
-	// MissingInvoices says which invoices the server does not list. It is "" if it lists all.
-	MissingInvoices string
+	// KnowsLastYear says that the ledger has rows of the 728 days up to Last. LastYear says by how
+	// many percent the estimate follows last year's same weeks. RatioIn and RatioOut compare the
+	// money in and the other costs of the 26 weeks with those of the same weeks a year before, in
+	// percent.
+	KnowsLastYear               bool
+	LastYear, RatioIn, RatioOut int64
+	// Excluded is the number of rows without a USD amount, and Undirected the number of rows whose
+	// direction is unknown, which the estimate leaves out.
+	Excluded, Undirected int64
+	Future               int64 // number of rows dated after today, which are left out
+
+	otherIn, otherOut int64 // what the 26 weeks brought and cost besides the payments that recur
 }
 
-// New estimates the thirteen weeks after today. The rows of the ledger are ordered newest first.
-// The list of invoices is that of collections.Read, and empty if the token may not read invoices.
-// New returns ErrTooLarge, ErrNoAmounts, a *TooShortError or a *NoStartError if there is no
-// forecast.
+// New returns From for the cash position of today, with StartOf.
 func New(
 	l *spending.Ledger, invoices collections.List, cash *apiclient.CashPosition, today civil.Date,
 ) (*Forecast, error) {
-	if !fits(l.Rows, invoices.Invoices) {
+	return From(l, invoices, StartOf(cash, today), today)
+}
+
+// From estimates the thirteen weeks after today, and the days from the start up to today. The rows
+// of the ledger are ordered newest first. The list of invoices is that of collections.Read, and
+// empty if the token may not read invoices. From returns ErrTooLarge, ErrTooOld, ErrNoAmounts, a
+// *TooShortError or a *NoStartError if there is no forecast.
+func From(l *spending.Ledger, invoices collections.List, start Start, today civil.Date) (*Forecast, error) {
+	switch {
+	case !fits(l.Rows, invoices.Invoices):
 		return nil, ErrTooLarge
+	case today.DaysSince(start.Day) > 7*PastWeeks:
+		return nil, ErrTooOld
 	}
 	future := firstUpTo(l.Rows, today)
-	last := lastDay(l.Rows[future:], today)
-	f, err := estimate(l, future, invoices.Invoices, last, today)
+	last := start.Day
+	if last == today {
+		last = lastDay(l.Rows[future:], today)
+	}
+	f, err := estimate(l, last, start.Day, today)
 	if err != nil {
 		return nil, err
 	}
-	f.Basis.Future, f.Basis.MissingInvoices = int64(future), invoices.Missing()
+	f.Basis.Future = int64(future)
 	if len(f.Basis.Rows) == 0 {
 		return nil, ErrNoAmounts
 	}
-	if f.Start = spendable(cash); f.Start.Unknown {
+	if f.Start, f.StartDay = start.Cash, start.AsOf; f.Start.Unknown {
 		return nil, &NoStartError{f.Start.Reason}
 	}
-	if cash != nil && figures.IsPlausible(cash.AsOf) {
-		f.StartDay = civil.Of(cash.AsOf)
-	}
-	f.Trials = backtest(l, invoices, last, today)
-	for i, miss := range worstMisses(f.Trials) {
-		f.Weeks[i].WorstMiss = miss
+	f.listInvoices(invoices.Invoices)
+	f.Trials = backtest(l, last)
+	for i, cents := range bands(f.Trials) {
+		f.Weeks[i].Band = cents
 	}
 	f.setCash()
 	return f, nil
@@ -159,9 +207,13 @@ func spendable(cash *apiclient.CashPosition) figures.Total {
 	return figures.CashOf(cash, figures.Window{}).Spendable
 }
 
-// setCash computes the cash at the end of each week.
+// setCash computes the cash at the end of today and of each week.
 func (f *Forecast) setCash() {
 	cash := f.Start
+	if f.IsBehind() {
+		cash.Add(f.Between.Net())
+	}
+	f.Now = cash
 	for i := range f.Weeks {
 		cash.Add(f.Weeks[i].Net())
 		f.Weeks[i].Cash = cash

@@ -89,11 +89,8 @@ func TestWeeksAreThoseOfThePencil(t *testing.T) {
 
 	left := int64(10_000_00)
 	for i, w := range f.Weeks {
-		in, out := int64(50_00), int64(52_00) // half of the average is the invoice of week 3
-		switch i {
-		case 2:
-			in += 650_00
-		case 1, 6, 10: // 5 December, 5 January, 5 February
+		in, out := int64(100_00), int64(52_00)
+		if i == 1 || i == 6 || i == 10 { // 5 December, 5 January, 5 February
 			out += 1000_00
 		}
 		left += in - out
@@ -110,8 +107,8 @@ func TestWeeksAreThoseOfThePencil(t *testing.T) {
 	}
 }
 
-// One customer is an open invoice, recurring income and part of the rest at once.
-func TestInvoicesAndRecurringIncomeDoNotAddToTheAverage(t *testing.T) {
+// The customer is expected as recurring income, whether or not its invoice is open.
+func TestIncomeThatRecursStandsOnItsDays(t *testing.T) {
 	var rows []apiclient.Transaction
 	for month := range 8 {
 		rows = append(rows, row(civil.New(2026, 11, 10).AddMonths(-month), "Customer", 2600_00))
@@ -120,12 +117,41 @@ func TestInvoicesAndRecurringIncomeDoNotAddToTheAverage(t *testing.T) {
 
 	f := estimated(t, ledger(rows), []apiclient.Invoice{open})
 
-	total := int64(0)
-	for _, w := range f.Weeks {
-		total += w.In
+	for i, w := range f.Weeks {
+		want := int64(0)
+		if i == 2 || i == 6 || i == 11 { // 10 December, 10 January, 10 February
+			want = 2600_00
+		}
+		if w.In != want {
+			t.Errorf("week %d brings %d, want %d", i+1, w.In, want)
+		}
 	}
-	if total != 3*2600_00 || f.Basis.Expected != 4*2600_00 || f.Weeks[2].In != 3*2600_00*2/4 {
-		t.Errorf("%d in all, %d expected, %d in the third week", total, f.Basis.Expected, f.Weeks[2].In)
+}
+
+// Statements end on the day of the start; until today, the same rules go on.
+func TestDaysBeforeTodayAreEstimatedByTheSameRules(t *testing.T) {
+	later := today.AddDays(20) // 12 December
+	start := forecast.StartOf(cash(10_000_00), later)
+	start.Day = today
+
+	f, err := forecast.From(ledger(sample()), collections.List{}, start, later)
+
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out := int64(2600_00*20/182), int64(1352_00*20/182+1000_00) // the rent of 5 December
+	if w := f.Between; w.First != today.AddDays(1) || w.Last != later || w.In != in || w.Out != out {
+		t.Errorf("%s to %s brings %d and costs %d, want %d and %d", w.First, w.Last, w.In, w.Out, in, out)
+	}
+	now := 10_000_00 + in - out
+	if w := f.Weeks[0]; f.Now.Cents != now || w.First != later.AddDays(1) || w.Cash.Cents != now+w.In-w.Out {
+		t.Errorf("cash now is %s, want %d; week 1 is %+v", f.Now, now, w)
+	}
+	says(t, f, "20 days up to 2026-12-12 are estimated by the same rules.", true)
+
+	start.Day = later.AddDays(-183)
+	if _, err := forecast.From(ledger(sample()), collections.List{}, start, later); !errors.Is(err, forecast.ErrTooOld) {
+		t.Errorf("%v", err)
 	}
 }
 

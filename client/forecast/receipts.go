@@ -47,11 +47,17 @@ func receipts(invoices []apiclient.Invoice, today civil.Date) (open []Receipt, l
 	return open, late
 }
 
-// asOf returns the invoices as they were at the end of a day. It returns none if paid invoices that
-// were created before that day are missing in the list.
-func asOf(list collections.List, day civil.Date) []apiclient.Invoice {
-	if !list.Since.IsZero() && day.Before(civil.Of(list.Since)) {
-		return nil
+// listInvoices lists the open invoices in the weeks in which their customers usually pay. One whose
+// expected day has passed is expected on the first day.
+func (f *Forecast) listInvoices(invoices []apiclient.Invoice) {
+	f.Open, f.Late = receipts(invoices, f.Today)
+	for i := range f.Open {
+		r := &f.Open[i]
+		if r.Day.Before(f.Weeks[0].First) {
+			r.Day = f.Weeks[0].First
+		}
+		if week := r.Day.DaysSince(f.Weeks[0].First) / 7; week < Weeks {
+			f.Weeks[week].Receipts = append(f.Weeks[week].Receipts, *r)
+		}
 	}
-	return collections.AsOf(list.Invoices, day)
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // Suppose returns the forecast with the effect of a scenario on each week. The result is
-// hypothetical, and front ends must say so. The worst misses are those of the forecast without the
+// hypothetical, and front ends must say so. The band is that of the forecast without the
 // scenario. It returns false if a figure that the scenario needs is unknown or too large.
 func (f *Forecast) Suppose(changes scenario.Changes, baseline scenario.Baseline) (*Forecast, bool) {
 	nets, ok := changes.Weekly(baseline, f.Today, Weeks)

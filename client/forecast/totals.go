@@ -4,12 +4,12 @@ import (
 	"tarmac/client/figures"
 )
 
-// untested is the Reason of misses if there are no trials.
+// untested is the Reason of the band and of misses if there are too few tests.
 const untested = "The history is too short to test this on the past."
 
 // WeekFigures are the figures of a week as people may read them: marked if the averages leave out
 // rows, and with the reason if they are unknown.
-type WeekFigures struct{ In, Out, Supposed, Net, Cash, WorstMiss figures.Total }
+type WeekFigures struct{ In, Out, Supposed, Net, Cash, Band figures.Total }
 
 // Figures returns the figures of a week.
 func (f *Forecast) Figures(week int) WeekFigures {
@@ -24,23 +24,21 @@ func (f *Forecast) Figures(week int) WeekFigures {
 	all := WeekFigures{
 		In: f.Basis.total(figures.Balance, w.In), Out: f.Basis.total(figures.Balance, w.Out),
 		Supposed: figures.Total{Cents: w.Supposed, Kind: figures.Net}, Net: f.Basis.total(figures.Net, w.Net()),
-		Cash: cash, WorstMiss: figures.UnknownTotal(figures.Balance, untested),
+		Cash: cash, Band: figures.UnknownTotal(figures.Balance, untested),
 	}
-	if len(f.Trials) > 0 {
-		all.WorstMiss = f.Basis.total(figures.Balance, w.WorstMiss)
+	if f.HasBand() {
+		all.Band = f.Basis.total(figures.Balance, w.Band)
 	}
 	return all
 }
 
-// MedianMisses returns the median misses of the last week in all trials: of the estimates, and of
-// the straight line. They are unknown if there are no trials.
-func (f *Forecast) MedianMisses() (estimated, linear figures.Total) {
-	miss, line, ok := MedianMisses(f.Trials)
-	if !ok {
-		none := figures.UnknownTotal(figures.Balance, untested)
-		return none, none
+// MedianMiss returns the median miss of the last week in all tests. It is unknown if there are
+// none.
+func (f *Forecast) MedianMiss() figures.Total {
+	if len(f.Trials) == 0 {
+		return figures.UnknownTotal(figures.Balance, untested)
 	}
-	return f.Basis.total(figures.Balance, miss), f.Basis.total(figures.Balance, line)
+	return f.Basis.total(figures.Balance, medianMiss(f.Trials))
 }
 
 // Totals returns the money in and the money out of the rows from which the averages are taken.
@@ -68,18 +66,4 @@ func (t *Trial) Figures() TrialFigures {
 		Linear: total(figures.Net, t.Linear[last]), Miss: total(figures.Balance, t.Miss(last)),
 		LinearMiss: total(figures.Balance, t.LinearMiss(last)),
 	}
-}
-
-// MonthFigures are the averages of Alive as people may read them.
-type MonthFigures struct{ In, Out, Growth figures.Total }
-
-// Figures returns the averages of a month, and the change from each month to the next.
-func (a *Alive) Figures() MonthFigures {
-	return MonthFigures{
-		In: a.total(figures.Balance, a.In), Out: a.total(figures.Balance, a.Out), Growth: a.total(figures.Net, a.Growth),
-	}
-}
-
-func (a *Alive) total(kind figures.Kind, cents int64) figures.Total {
-	return figures.Total{Cents: cents, Kind: kind, Excluded: a.Excluded, Undirected: a.Undirected}
 }

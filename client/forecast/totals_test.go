@@ -65,8 +65,8 @@ func TestATestOnMonthsWithoutAmountsIsNone(t *testing.T) {
 	if err != nil || len(f.Trials) > 0 {
 		t.Fatalf("%v, or a test of weeks without any amount: %+v", err, f.Trials)
 	}
-	if miss := f.Figures(0).WorstMiss; !miss.Unknown || miss.Why() == "" {
-		t.Errorf("the worst miss is %s", miss)
+	if miss := f.Figures(0).Band; !miss.Unknown || miss.Why() == "" {
+		t.Errorf("the band is %s", miss)
 	}
 }
 

@@ -3,6 +3,7 @@ package forecast
 import (
 	"fmt"
 
+	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/plural"
 )
@@ -12,65 +13,101 @@ import (
 func (f *Forecast) Sentences() []string {
 	b := &f.Basis
 	all := []string{fmt.Sprintf(
-		"Estimate from %s of cost and income, %s to %s: money in is their average, and open invoices and recurring "+
-			"income say only in which week it comes; money out is what recurs, and the average of the rest.",
-		plural.Count(len(b.Rows), "transaction"), b.First, b.Last)}
+		"Estimate from %s of cost and income, %s to %s. Costs that recur stand on their days, in full. ",
+		plural.Count(len(b.Rows), "transaction"), b.First, b.Last) + f.mixture()}
+	if f.IsBehind() {
+		all = append(all, fmt.Sprintf("%s up to %s %s estimated by the same rules.",
+			plural.Count(f.Today.DaysSince(f.Between.First)+1, "day"), f.Today, isOrAre(f.Today != f.Between.First)))
+	}
 	all = append(all, f.tested()...)
-	if b.Recurring > 0 {
-		all = append(all, fmt.Sprintf("%s of customers whose payments recur: expected once, as recurring income.",
-			plural.Count(b.Recurring, "open invoice")))
-	}
-	if total := b.In * Weeks / PastWeeks; b.Expected > total {
-		all = append(all, fmt.Sprintf("Open invoices and recurring income of these weeks are %s. Money in is %s in all, "+
-			"so each of them counts for less.", b.total(figures.Balance, b.Expected), b.total(figures.Balance, total)))
-	}
 	if w, out := f.runsOut(); out {
 		all = append(all, "The spendable cash would be gone in the week that ends on "+w.Last.String()+".")
 	}
-	if len(f.Late) > 0 {
-		all = append(all, lateSentence(f))
-	}
-	return append(all, f.LeftOut()...)
+	return append(append(all, f.invoiceSentences()...), f.LeftOut()...)
 }
 
-// tested says how the rules fared in the past, beside the straight line.
-func (f *Forecast) tested() []string {
-	miss, linear := f.MedianMisses()
-	if miss.Unknown {
-		first := f.Today.FirstOfMonth().AddMonths(-newestTrial).AddDays(-7 * PastWeeks)
-		return []string{"The history is too short to test this on the past: that needs transactions since " +
-			first.String() + "."}
-	}
-	sentence := fmt.Sprintf("In %s on the past, the %dth week was missed by %s (median), and by the straight line of "+
-		"three months by %s.", plural.Count(len(f.Trials), "test"), Weeks, miss, linear)
+// mixture says how money in and the other costs are estimated.
+func (f *Forecast) mixture() string {
+	b := &f.Basis
+	const these = "Money in is what recurs of it, and the average of the rest; other costs are their average. "
 	switch {
-	case linear.Cents < miss.Cents:
-		sentence += " The straight line was better."
-	case linear.Cents == miss.Cents:
-		sentence += " Both were equal."
+	case !b.KnowsLastYear:
+		return these + "Last year is not used: that needs transactions since " + b.Last.AddDays(1-twoYears).String() + "."
+	case b.LastYear == 0:
+		return these + "Last year is not used: money in did not follow it."
+	}
+	return fmt.Sprintf("Money in (what recurs, and the average of the rest) and other costs (their average) count for "+
+		"%d %%; the other %d %% are the same weeks of last year, times %s for money in and %s for costs, as these 26 weeks "+
+		"compare with a year before.", 100-b.LastYear, b.LastYear, times(b.RatioIn), times(b.RatioOut))
+}
+
+// times returns a percentage as a factor, such as "1.07".
+func times(percent int64) string { return fmt.Sprintf("%d.%02d", percent/100, percent%100) }
+
+// tested says how the rules fared in the past.
+func (f *Forecast) tested() []string {
+	n := len(f.Trials)
+	if !f.HasBand() {
+		first := f.Basis.Last.FirstOfMonth().AddMonths(1 - newestTrial - leastTrials).AddDays(-7 * PastWeeks)
+		possible := fmt.Sprintf("only %d %s", n, isOrAre(n != 1))
+		if n == 0 {
+			possible = "none is"
+		}
+		return []string{fmt.Sprintf("There is no band: it takes %d tests on the past, with transactions since %s, and %s "+
+			"possible.", leastTrials, first, possible)}
+	}
+	inside, without := f.inside()
+	sentence := fmt.Sprintf("%d of %d tests on the past stayed inside the band in every week", inside, n)
+	if without > 0 {
+		sentence += fmt.Sprintf("; %d of them could not use last year", without)
+	}
+	largest := "largest"
+	if n == allTrials {
+		largest = "second largest"
 	}
 	return []string{
-		sentence,
-		"The worst miss is the largest of these tests up to each week. It is not a probability. Tests use the " +
+		sentence + fmt.Sprintf(". The %dth week was missed by %s (median).", Weeks, f.MedianMiss()),
+		"The band is the " + largest + " miss of these tests up to each week. It is not a probability. Tests use the " +
 			"transactions as they stand today.",
 	}
 }
 
-func lateSentence(f *Forecast) string {
-	var sum figures.Total
-	for i := range f.Late {
-		if r := (Receipt{Invoice: f.Late[i]}); r.Cents() != 0 {
+// invoiceSentences says what the open invoices are listed for.
+func (f *Forecast) invoiceSentences() (all []string) {
+	if len(f.Open) > 0 {
+		invoices := make([]apiclient.Invoice, len(f.Open))
+		for i := range f.Open {
+			invoices[i] = f.Open[i].Invoice
+		}
+		all = append(all, fmt.Sprintf("%s of %s before part payments: listed in the weeks in which customers usually pay, "+
+			"and not added to money in, which is estimated from the past.",
+			plural.Count(len(f.Open), "open invoice"), totalOf(invoices)))
+	}
+	if len(f.Late) > 0 {
+		all = append(all, fmt.Sprintf("%s of %s before part payments: later than the customer ever paid, and in no week.",
+			plural.Count(len(f.Late), "open invoice"), totalOf(f.Late)))
+	}
+	return all
+}
+
+// totalOf returns the sum of invoices in USD. It leaves out those in other currencies.
+func totalOf(invoices []apiclient.Invoice) (sum figures.Total) {
+	for i := range invoices {
+		if r := (Receipt{Invoice: invoices[i]}); r.Cents() != 0 {
 			sum.Add(r.Cents())
 		} else {
 			sum.Excluded++
 		}
 	}
-	is, customer := "are", "their customers"
-	if len(f.Late) == 1 {
-		is, customer = "is", "its customer"
+	sum.Unknown = sum.Unknown || sum.Cents == 0
+	return sum
+}
+
+func isOrAre(many bool) string {
+	if many {
+		return "are"
 	}
-	return fmt.Sprintf("%s of %s before part payments %s not counted on: later than %s ever paid.",
-		plural.Count(len(f.Late), "open invoice"), sum, is, customer)
+	return "is"
 }
 
 // LeftOut says which rows and invoices are missing, and whether the figures are of different days.
@@ -82,22 +119,16 @@ func (f *Forecast) LeftOut() (all []string) {
 	if f.Start.LeftOut != "" {
 		all = append(all, "Cash: "+f.Start.LeftOut)
 	}
-	if b.Foreign > 0 {
-		all = append(all, plural.Count(b.Foreign, "open invoice")+" not in USD left out.")
-	}
 	if b.Future > 0 {
 		all = append(all, plural.Count(b.Future, "transaction")+" dated after today left out.")
 	}
-	if b.MissingInvoices != "" {
-		all = append(all, b.MissingInvoices)
-	}
-	if b.Last != f.Today {
+	if b.Last != f.Today && !f.IsBehind() {
 		all = append(all, fmt.Sprintf("The newest transaction is of %s, so the averages end there.", b.Last))
 	}
 	switch {
 	case f.StartDay.IsZero():
 		all = append(all, "The cash position has no usable date.")
-	case f.StartDay != f.Today:
+	case f.StartDay != f.Today && !f.IsBehind():
 		all = append(all, fmt.Sprintf("The cash is of %s, the transactions are of %s.", f.StartDay, f.Today))
 	}
 	return all
@@ -105,75 +136,3 @@ func (f *Forecast) LeftOut() (all []string) {
 
 // NoInvoices is a sentence for front ends whose token may not read invoices.
 const NoInvoices = "The token may not read invoices, so the forecast does not know them."
-
-// AliveSentences returns the sentences of a, or one that says why there is no answer.
-func AliveSentences(a *Alive, err error) []string {
-	if err != nil {
-		return []string{"Default alive? Unknown: " + err.Error() + "."}
-	}
-	return a.Sentences()
-}
-
-// Sentences says whether the company is default alive, and from which figures.
-func (a *Alive) Sentences() []string {
-	last, month := a.First.AddMonths(2*averageMonths-1), a.Figures()
-	basis := fmt.Sprintf("Hypothetical: money in of %s a month changes by %s each month, money out stays at %s "+
-		"(averages of %s to %s, growth against the three months before).", month.In, month.Growth, month.Out,
-		figures.YearMonth(last.AddMonths(1-averageMonths)), figures.YearMonth(last))
-	all := []string{"Default alive? " + a.answerSentence(), basis}
-	if text := month.In.Why(); text != "" {
-		all = append(all, text)
-	}
-	return all
-}
-
-// Answer is the short answer of Alive.
-type Answer string
-
-// Values of Answer. The answer is Unknown if the spendable cash is unknown.
-const (
-	Yes     Answer = "yes"
-	No      Answer = "no"
-	Unknown Answer = "unknown"
-)
-
-// Answer returns the short answer. It is No if the cash is not gone, but money in never exceeds
-// money out either.
-func (a *Alive) Answer() Answer {
-	switch {
-	case !a.Exceeds.IsZero():
-		return Yes
-	case a.Cash.Unknown:
-		return Unknown
-	}
-	return No
-}
-
-func (a *Alive) answerSentence() string {
-	known := "" // what is left out could change the answer
-	if a.Excluded+a.Undirected > 0 {
-		known = ", as far as is known"
-	}
-	needed := fmt.Sprintf(" It would take growth of %s a month.", a.total(figures.Net, a.Needed))
-	switch a.Answer() {
-	case Yes:
-		text := "Yes" + known + ": money in would exceed money out in " + figures.YearMonth(a.Exceeds)
-		if a.Exceeds != a.Today.FirstOfMonth() {
-			text += ", before the cash is gone"
-		}
-		if !a.Falls.IsZero() {
-			text += ", but no longer in " + figures.YearMonth(a.Falls)
-		}
-		return text + "."
-	case Unknown:
-		return "Unknown: the spendable cash is not known."
-	}
-	switch {
-	case a.Cash.Cents <= 0:
-		return "No" + known + ": there is no spendable cash." + needed
-	case a.Gone.IsZero():
-		return "No" + known + ": money in would not exceed money out in 100 years, but the cash would not be gone either." +
-			needed
-	}
-	return "No" + known + ": the cash would be gone in " + figures.YearMonth(a.Gone) + "." + needed
-}

@@ -10,9 +10,9 @@ import (
 	"tarmac/internal/money"
 )
 
-// Months is the number of months that are read, including the current one. A yearly bill is paid at
-// least twice in 25 months, which shows that it recurs.
-const Months = 25
+// Months is the number of months that are read, including the current one. The oldest test of a
+// forecast begins fifteen months ago, and compares two years before that day.
+const Months = 40
 
 // LargeHistory is the number of rows above which a Reader asks before it reads all of them.
 const LargeHistory = 40_000

@@ -13,10 +13,15 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 	b := &f.Basis
 	count := int64(len(b.Rows))
 	in, out := b.Totals()
+	lastYear := Null("last_year_percent")
+	if b.KnowsLastYear {
+		lastYear = Count("last_year_percent", "", &b.LastYear)
+	}
 	weeks := make([]Object, len(f.Weeks))
 	for i := range f.Weeks {
 		weeks[i] = ForecastWeek(f, i, whatIf != "")
-		weeks[i] = append(weeks[i], List("recurring", expectedPayments(f.Weeks[i].Payments, ids)))
+		weeks[i] = append(weeks[i], List("recurring", expectedPayments(f.Weeks[i].Payments, ids)),
+			words("last_year_transaction_ids", "", ids(f.Weeks[i].LastYearRows)))
 	}
 	return Object{
 		date("today", "", f.Today.String()),
@@ -28,7 +33,7 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 		Nested("basis", Object{
 			date("first_date", "", b.First.String()), date("last_date", "", b.Last.String()),
 			total("in_cents", "", in), total("out_cents", "", out),
-			Count("transaction_count", "", &count), Count("unconverted_count", "", &b.Excluded),
+			lastYear, Count("transaction_count", "", &count), Count("unconverted_count", "", &b.Excluded),
 			words("transaction_ids", "", ids(b.Rows)),
 		}),
 		words("notes", "", f.Sentences()),
@@ -65,7 +70,7 @@ func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
 	return append(o,
 		total("net_cents", "Net", sums.Net),
 		total("cash_cents", "Cash (est.)", sums.Cash).inTable(),
-		total("worst_miss_cents", "Worst miss", sums.WorstMiss).inTable(),
+		total("worst_miss_cents", "± Band", sums.Band).inTable(),
 		Count("unconverted_count", "", &f.Basis.Excluded),
 		words("invoice_ids", "", invoices),
 	)
@@ -81,7 +86,7 @@ func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string
 		all[i] = Object{
 			Text("counterparty_name", "", p.Name), Text("direction", "", string(p.Direction)),
 			Text("rhythm", "", p.Rhythm.String()), date("expected_date", "", p.Day.String()),
-			cents("usual_cents", "", &p.Usual), words("transaction_ids", "", ids(rows)),
+			cents("usual_cents", "", &p.Usual), cents("counted_cents", "", &p.Cents), words("transaction_ids", "", ids(rows)),
 		}
 	}
 	return all
@@ -98,10 +103,11 @@ func ForecastTest(t forecast.Trial) Object {
 		total("miss_cents", "Miss", sums.Miss).inTable(),
 		total("straight_line_cents", "Straight line", sums.Linear).inTable().dropOrder(1),
 		total("straight_line_miss_cents", "Its miss", sums.LinearMiss).inTable(),
+		Flag("knows_last_year", "", t.KnowsLastYear),
 	}
 }
 
-// LateInvoice describes an open invoice that a forecast does not count on.
+// LateInvoice describes an open invoice that is later than its customer ever paid.
 func LateInvoice(i apiclient.Invoice) Object {
 	all := Invoice(i).Pick("id", "number", "recipient_name", "total_cents", "due_date")
 	for n := range all {
@@ -117,25 +123,23 @@ func Alive(a *forecast.Alive, err error) Object {
 		return Object{Flag("hypothetical", "", true), Null("answer"), words("notes", "", []string{err.Error()})}
 	}
 	month := a.Figures()
-	needed := total("needed_growth_cents", "", figures.Total{
-		Cents: a.Needed, Kind: figures.Balance, Unknown: a.Answer() != forecast.No,
-	})
+	long, short := a.Months()
 	return Object{
 		Flag("hypothetical", "", true),
 		Text("answer", "", string(a.Answer())),
+		Text("first_month", "", figures.YearMonth(a.First)),
 		total("monthly_in_cents", "", month.In), total("monthly_out_cents", "", month.Out),
-		total("monthly_growth_cents", "", month.Growth),
-		needed,
-		monthOf("exceeds_month", a.Exceeds), monthOf("no_longer_month", a.Falls), monthOf("cash_gone_month", a.Gone),
+		total("monthly_net_cents", "", month.Net), total("last_months_net_cents", "", month.LastNet),
+		countOrNull("cash_months", long), countOrNull("last_months_cash_months", short),
 		Count("unconverted_count", "", &a.Excluded),
 		words("notes", "", a.Sentences()),
 	}
 }
 
-// monthOf describes the month of a day. The zero date is null.
-func monthOf(name string, day civil.Date) Field {
-	if day.IsZero() {
+// countOrNull describes a number. A nil one is null.
+func countOrNull(name string, n *int64) Field {
+	if n == nil {
 		return Null(name)
 	}
-	return Text(name, "", figures.YearMonth(day))
+	return Count(name, "", n)
 }

@@ -8,6 +8,7 @@ package recurrence
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"tarmac/internal/civil"
@@ -18,7 +19,7 @@ import (
 type Payment struct {
 	Date  civil.Date
 	Cents int64
-	Row   int // index of the row in the caller's ledger; Find does not use it
+	Row   int // index of the row in the caller's ledger; it orders equal payments of a day
 
 	day int // days from 1 January 1970, set by Find
 }
@@ -31,7 +32,7 @@ func Find(payments []Payment, today civil.Date) []Series {
 		payments[i].day = number(payments[i].Date)
 	}
 	slices.SortStableFunc(payments, func(a, b Payment) int {
-		return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Cents, b.Cents))
+		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.Cents, b.Cents), cmp.Compare(a.Row, b.Row))
 	})
 	if s, ok := find(payments, mostOf, today); ok {
 		return []Series{s}
@@ -82,8 +83,8 @@ func find(payments []Payment, least int, today civil.Date) (s Series, ok bool) {
 		if len(payments) < rules[rhythm].least || len(payments)*least > 100*rhythm.most(payments) {
 			continue
 		}
-		for _, sc := range schedules(rhythm, payments) {
-			f := sc.fit(payments, chosen[:0])
+		for sc := range schedules(rhythm, payments) {
+			f := sc.fit(payments, chosen[:0], least)
 			chosen = f.chosen
 			if f.isSeries(len(payments), least) && (best == nil || f.isBetter(best)) {
 				f.chosen = slices.Clone(f.chosen)
@@ -146,46 +147,64 @@ func similar(a, b int64) bool {
 
 // schedules returns the schedules of a rhythm by which at least one payment is made on its expected
 // day.
-func schedules(r Rhythm, payments []Payment) []schedule {
-	seen := map[schedule]bool{}
-	var all []schedule
-	add := func(s schedule) {
-		if !seen[s] {
-			seen[s] = true
-			all = append(all, s)
-		}
-	}
-	for _, p := range payments {
-		switch r {
-		case Weekly:
-			add(schedule{Rhythm: r, day: (p.day - firstMonday) % 7})
-		case EveryTwoWeeks:
-			add(schedule{Rhythm: r, day: (p.day - firstMonday) % 14})
-		case TwiceAMonth:
-			for between := 10; between <= 18; between++ {
-				if d := p.Date.Day(); d+between <= 31 {
-					add(schedule{Rhythm: r, day: d, second: d + between})
-				}
+func schedules(r Rhythm, payments []Payment) iter.Seq[schedule] {
+	return func(yield func(schedule) bool) {
+		var seen [32][32]bool // by the day of a schedule, and its second day or its month
+		add := func(s schedule) bool {
+			if one := &seen[s.day][s.second+s.month]; !*one {
+				*one = true
+				return yield(s)
 			}
-		default:
-			months := schedule{Rhythm: r}.months()
-			add(schedule{Rhythm: r, day: p.Date.Day(), month: monthIndex(p.day) % months})
-			if p.Date == p.Date.LastOfMonth() {
-				add(schedule{Rhythm: r, day: 31, month: monthIndex(p.day) % months})
+			return true
+		}
+		for i := range payments {
+			if !addSchedules(r, &payments[i], add) {
+				return
 			}
 		}
 	}
-	return all
+}
+
+// addSchedules adds the schedules of a rhythm by which a payment is made on its expected day. It
+// stops and returns false once add does.
+func addSchedules(r Rhythm, p *Payment, add func(schedule) bool) bool {
+	switch r {
+	case Weekly:
+		return add(schedule{Rhythm: r, day: (p.day - firstMonday) % 7})
+	case EveryTwoWeeks:
+		return add(schedule{Rhythm: r, day: (p.day - firstMonday) % 14})
+	case TwiceAMonth:
+		for between := 10; between <= 18; between++ {
+			d := p.Date.Day()
+			if d+between <= 31 && !add(schedule{Rhythm: r, day: d, second: d + between}) {
+				return false
+			}
+		}
+		return true
+	}
+	s := schedule{Rhythm: r, day: p.Date.Day()}
+	s.month = monthIndex(p.day) % s.months()
+	if !add(s) {
+		return false
+	}
+	s.day = 31
+	return p.Date != p.Date.LastOfMonth() || add(s)
 }
 
 // fit chooses the payment nearest to each expected day, and appends it to memory. The payments must
-// be ordered by date. It stops early if the schedule misses too many days for a series.
-func (s schedule) fit(payments, memory []Payment) fit {
+// be ordered by date. It stops early if the schedule misses too many days for a series, or if fewer
+// than the percentage least of the payments can belong to it.
+func (s schedule) fit(payments, memory []Payment, least int) fit {
 	f := fit{schedule: s, chosen: memory}
+	most := len(payments) * (100 - least) / 100 // largest number of payments that may be left out
 	index := s.from(payments[0].day) - 1
 	expected, next := s.expected(index), s.expected(index+1)
 	chosen, chosenOffset := 0, 0 // index and offset of the last chosen payment
-	for _, p := range payments {
+	for i := range payments {
+		p := &payments[i]
+		if i-len(f.chosen) > most {
+			return f
+		}
 		for distance(p.day-next) < distance(p.day-expected) {
 			index++
 			expected, next = next, s.expected(index+1)
@@ -207,7 +226,7 @@ func (s schedule) fit(payments, memory []Payment) fit {
 		default:
 			continue
 		}
-		f.chosen = append(f.chosen, p)
+		f.chosen = append(f.chosen, *p)
 		f.totalOffsets += distance(offset)
 		chosen, chosenOffset = index, offset
 	}
@@ -218,7 +237,7 @@ func (s schedule) fit(payments, memory []Payment) fit {
 // series completes the figures of a series.
 func (f *fit) series(today civil.Date) Series {
 	s := Series{Rhythm: f.Rhythm, Payments: f.chosen, Missed: f.missed, schedule: f.schedule}
-	s.Usual = median(f.chosen[max(0, len(f.chosen)-usualOf):])
+	s.Usual = median(usd(f.chosen[max(0, len(f.chosen)-f.usualOf()):]))
 	index := f.last
 	s.Next = date(f.expected(index + 1))
 	// One payment may be missed. The series has stopped if the second one is late too.

@@ -78,11 +78,11 @@ func (s schedule) from(day int) int {
 	case EveryTwoWeeks:
 		index = (day - firstMonday - s.day) / 14
 	case TwiceAMonth:
-		index = 2 * monthIndex(day)
+		index = 2*monthIndex(day) + 1
 	default:
 		index = (monthIndex(day) - s.month) / s.months()
 	}
-	for index += 2; s.expected(index) > day; {
+	for s.expected(index) > day {
 		index--
 	}
 	return index

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
@@ -13,9 +14,12 @@ type Series struct {
 	Rhythm
 	Payments []Payment  // ordered by date
 	Missed   int        // number of expected days without a payment, from the first to the last payment
-	Usual    int64      // median of the last payments, in USD cents
+	Usual    int64      // median of the last three payments, or the last yearly one, in USD cents
 	Next     civil.Date // first expected day after the last payment; it may have passed
 	Stopped  bool       // true if the payments after the last one are overdue
+	// Own has the amounts of the payments in the currency in which they were paid, in the same
+	// order. The caller of Find may set it; Change uses it.
+	Own []apiclient.Amount
 
 	schedule schedule
 }
@@ -56,24 +60,25 @@ func (s *Series) YearlyCents() (int64, bool) {
 
 // Change returns by how many percent the usual amount differs from the usual amount a year before,
 // and the first day of the month of the earlier amount. In a series of less than a year, the first
-// payments are the earlier ones. Change returns false if the series is too short, or if a
-// percentage would be meaningless.
+// payments are the earlier ones. Amounts are those in the currency of the payments, so that a price
+// in euros which did not move has no change; they are those in USD if the currency changed. Change
+// returns false if the series is too short, or if a percentage would be meaningless.
 func (s *Series) Change() (percent int64, since civil.Date, ok bool) {
 	yearBefore := s.Last().AddMonths(-12)
 	begin, _ := slices.BinarySearchFunc(s.Payments, yearBefore, func(p Payment, day civil.Date) int {
 		return p.Date.Compare(day)
 	})
-	compared := usualOf
-	if s.Rhythm == Yearly {
-		compared = 1
-	}
+	compared := s.usualOf()
 	last := len(s.Payments) - compared
 	if begin+compared > last {
 		return 0, since, false
 	}
 	earlier := s.Payments[begin : begin+compared]
-	before := median(earlier)
-	difference, ok := money.Add(median(s.Payments[last:]), -before)
+	before, now, ok := s.inOneCurrency(begin, last)
+	if !ok {
+		before, now = median(usd(earlier)), median(usd(s.Payments[last:]))
+	}
+	difference, ok := money.Add(now, -before)
 	if !ok || before <= 0 || distance64(difference) > math.MaxInt64/100 {
 		return 0, since, false
 	}
@@ -92,14 +97,45 @@ func (s *Series) IsNew(ledgerBegins, today civil.Date) bool {
 	return s.First().After(today.AddMonths(-3)) && ledgerBegins.Before(s.First().AddMonths(-3))
 }
 
-// usualOf is the number of payments whose median is the usual amount.
-const usualOf = 3
-
-func median(payments []Payment) int64 {
-	cents := make([]int64, len(payments))
-	for i, p := range payments {
-		cents[i] = p.Cents
+// usualOf returns the number of payments whose median is the usual amount. The price of a year is
+// the last one that was paid.
+func (r Rhythm) usualOf() int {
+	if r == Yearly {
+		return 1
 	}
-	slices.Sort(cents)
-	return cents[(len(cents)-1)/2]
+	return 3
+}
+
+// inOneCurrency returns the usual amounts before and now, in the minor units of their currency:
+// those of the payments from the indices begin and last on. It returns false if they are not all
+// in the same one.
+func (s *Series) inOneCurrency(begin, last int) (before, now int64, ok bool) {
+	if len(s.Own) != len(s.Payments) {
+		return 0, 0, false
+	}
+	earlier, later := s.Own[begin:begin+s.usualOf()], s.Own[last:]
+	var minor []int64
+	for _, amount := range slices.Concat(earlier, later) {
+		one, known := amount.Minor()
+		if !known || amount.Currency() != earlier[0].Currency() {
+			return 0, 0, false
+		}
+		minor = append(minor, one)
+	}
+	return median(minor[:len(earlier)]), median(minor[len(earlier):]), true
+}
+
+// usd returns the USD cents of payments.
+func usd(payments []Payment) []int64 {
+	cents := make([]int64, len(payments))
+	for i := range payments {
+		cents[i] = payments[i].Cents
+	}
+	return cents
+}
+
+// median returns the median of amounts, which it sorts, or the lower one of two.
+func median(amounts []int64) int64 {
+	slices.Sort(amounts)
+	return amounts[(len(amounts)-1)/2]
 }

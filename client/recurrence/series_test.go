@@ -53,3 +53,17 @@ func TestTheOrderOfPaymentsOfOneDayDoesNotMatter(t *testing.T) {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }
+
+// A yearly bill that rises each year is expected to cost what it cost last.
+func TestTheUsualAmountOfAYearIsTheLastOne(t *testing.T) {
+	payments := paid(100, monthly(12, 20, civil.New(2023, 11, 20))...)
+	for i := range payments {
+		payments[i].Cents = []int64{100_00, 110_00, 121_00, 133_10}[i]
+	}
+
+	s := recurrence.Find(payments, today)[0]
+
+	if percent, _, ok := s.Change(); s.Usual != payments[len(payments)-1].Cents || percent != 10 || !ok {
+		t.Errorf("usual %d, changed by %d %%, %v", s.Usual, percent, ok)
+	}
+}

@@ -16,11 +16,11 @@ func (r *Report) weeksSection(f format) section {
 		s.Pictures = []picture{p}
 	}
 	t := table{Columns: []column{{Title: "Week until"}, {"In", true, true}, {"Out", true, true},
-		{"Cash (est.)", true, false}, {"Worst miss", true, false}}}
+		{"Cash (est.)", true, false}, {"± Band", true, false}}}
 	for i := range r.Forecast.Weeks {
 		w := r.Forecast.Figures(i)
 		cells := []string{
-			r.Forecast.Weeks[i].Last.String(), f.total(w.In), f.total(w.Out), f.total(w.Cash), f.total(w.WorstMiss),
+			r.Forecast.Weeks[i].Last.String(), f.total(w.In), f.total(w.Out), f.total(w.Cash), f.total(w.Band),
 		}
 		t.Rows = append(t.Rows, row{Cells: cells})
 	}
@@ -44,17 +44,17 @@ func (r *Report) noteAlive(f format, s section) section {
 	return s
 }
 
-// weeksPicture shows the estimated cash, within a band as wide as the worst misses. It returns
+// weeksPicture shows the estimated cash, within the band of the tests. It returns
 // false if an amount is unknown.
 func weeksPicture(f *forecast.Forecast) (p picture, ok bool) {
 	const weeks = forecast.Weeks
-	cash, above, below := [weeks + 1]int64{f.Start.Cents}, [weeks + 1]int64{f.Start.Cents}, [weeks + 1]int64{f.Start.Cents}
-	known := !f.Start.Unknown
+	cash, above, below := [weeks + 1]int64{f.Now.Cents}, [weeks + 1]int64{f.Now.Cents}, [weeks + 1]int64{f.Now.Cents}
+	known := !f.Now.Unknown
 	for i := range f.Weeks {
 		w := &f.Weeks[i]
 		high, low := w.Cash, w.Cash
-		high.Add(w.WorstMiss)
-		low.Add(-w.WorstMiss)
+		high.Add(w.Band)
+		low.Add(-w.Band)
 		known = known && !high.Unknown && !low.Unknown
 		cash[i+1], above[i+1], below[i+1] = w.Cash.Cents, high.Cents, low.Cents
 	}
@@ -76,7 +76,7 @@ func weeksPicture(f *forecast.Forecast) (p picture, ok bool) {
 		Shapes: []shape{
 			{Kind: area, Class: "band", Points: points(band)}, {Kind: line, Class: "expected", Points: points(centre)},
 		},
-		Legend: []legend{{"now", "estimate"}, {"band", "worst miss of the tests"}},
+		Legend: []legend{{"now", "estimate"}, {"band", "band of the tests"}},
 	}
 	for i := 2; i < weeks; i += 3 {
 		p.Ticks = append(p.Ticks, mark{(i + 1) * extent / weeks, f.Weeks[i].Last.Time().Format("2 Jan")})

@@ -16,7 +16,7 @@ import (
 // page shows it.
 const RecentInterval = 5 * time.Minute
 
-// PastRows is the part History: the transactions of the last 25 months. It is read only after
+// PastRows is the part History: the transactions of the last 40 months. It is read only after
 // a page that needs it has been shown. Then it is read step by step, even while the page is hidden.
 type PastRows struct {
 	state    resource.Resource[*spending.Ledger]

@@ -18,7 +18,7 @@ import (
 type ledgerSource struct {
 	*source
 	now      time.Time
-	count    int64 // transactions in all months; 0 means 25
+	count    int64 // transactions in all months; 0 means 40
 	extra    map[civil.Date]bool
 	mu       sync.Mutex
 	priority []bool // whether each request for rows has low priority; guarded by mu
@@ -30,7 +30,7 @@ func (s *ledgerSource) TransactionPage(ctx context.Context, q apiclient.Transact
 	if _, err := s.source.TransactionPage(ctx, q); err != nil {
 		return nil, err
 	}
-	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: max(25, s.count)}}
+	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: max(40, s.count)}}
 	if q.To != q.From.LastOfMonth() {
 		return page, nil
 	}
@@ -81,7 +81,7 @@ func TestTheHistoryIsReadOnlyAfterAPageNeedsIt(t *testing.T) {
 		t.Error("the history is read")
 	}
 	d.Show(snapshot.History)
-	if n := d.read(); n != 3+25 || len(d.History.Ledger().Rows) != 25 || !d.History.Progress().Complete {
+	if n := d.read(); n != 3+40 || len(d.History.Ledger().Rows) != 40 || !d.History.Progress().Complete {
 		t.Errorf("%d requests, %+v", n, d.History.Progress())
 	}
 	if s := d.State(snapshot.History); s.Status != resource.Ready || s.Err != nil {
@@ -126,13 +126,13 @@ func TestWhenTheHistoryIsReadAgain(t *testing.T) {
 		want   int // requests
 	}{
 		"nothing happened":    {func(dashboard) {}, 0},
-		"everything is asked": {func(d dashboard) { d.RenewHistory() }, 3 + 25},
+		"everything is asked": {func(d dashboard) { d.RenewHistory() }, 3 + 40},
 		"nobody looks":        {func(d dashboard) { d.RenewHistory(); d.Show(snapshot.Cash) }, 0},
 		"somebody looks again": {func(d dashboard) {
 			d.RenewHistory()
 			d.Show(snapshot.Cash)
 			d.Show(snapshot.History)
-		}, 3 + 25},
+		}, 3 + 40},
 		"the last two months are due": {func(d dashboard) { d.Update(d.Load(snapshot.History)()) }, recent - 1},
 		"the month before has other totals": {func(d dashboard) {
 			d.extra[civil.New(2026, 2, 1)] = true
@@ -175,7 +175,7 @@ func TestAHistoryContinuesAfterAFailure(t *testing.T) {
 		t.Errorf("%d rows are kept", len(d.History.Ledger().Rows))
 	}
 	d.fail = nil
-	if n := d.read(); n != 18 || !d.History.Progress().Complete || d.State(snapshot.History).Err != nil {
+	if n := d.read(); n != 33 || !d.History.Progress().Complete || d.State(snapshot.History).Err != nil {
 		t.Errorf("%d requests, %+v", n, d.History.Progress())
 	}
 }
@@ -191,7 +191,7 @@ func TestALargeHistoryWaitsForAnAnswer(t *testing.T) {
 		t.Errorf("%t, %+v", open, q)
 	}
 	d.History.ReadLarge()
-	if n := d.read(); n != 2+25 || len(d.History.Ledger().Rows) != 25 {
+	if n := d.read(); n != 2+40 || len(d.History.Ledger().Rows) != 40 {
 		t.Errorf("%d requests", n)
 	}
 }
@@ -203,7 +203,7 @@ func TestTheHistoryMovesToANewMonth(t *testing.T) {
 	d.now = noon.AddDate(0, 1, 0)
 	run(t, d.Snapshot, d.Load(snapshot.History))
 	d.read()
-	if rows := d.History.Ledger().Rows; len(rows) != 25 || rows[0].Date != civil.New(2026, 4, 1) {
+	if rows := d.History.Ledger().Rows; len(rows) != 40 || rows[0].Date != civil.New(2026, 4, 1) {
 		t.Errorf("%d rows, the first one of %s", len(rows), rows[0].Date)
 	}
 }

@@ -27,6 +27,10 @@ type Recurring struct {
 	afterGap bool
 }
 
+// RecurringMonths is the number of months in which payments that recur are looked for, including
+// the current one. A yearly bill is paid at least twice in 25 months, which shows that it recurs.
+const RecurringMonths = 25
+
 // Recurring returns the payments that recur: first those that continue, then those that have
 // stopped. Each group is ordered by the sum of a year's payments, largest first. today is the last
 // day of which the ledger has all rows, unless its coverage names an earlier one. Payments from and
@@ -138,8 +142,12 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 	today = l.Coverage.KnownTo(today)
 	payments := map[group][]recurrence.Payment{}
 	var order []group
+	begins := today.FirstOfMonth().AddMonths(1 - RecurringMonths)
 	for i := range l.Rows {
 		r := &l.Rows[i]
+		if r.Date.Before(begins) {
+			break
+		}
 		cents, known := r.USD.Minor()
 		if key != "" && r.Key != key {
 			continue
@@ -156,7 +164,11 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 	var all []Recurring
 	for _, g := range order {
 		newest := payments[g][0].Row
+		slices.Reverse(payments[g]) // Find sorts them faster
 		for _, s := range l.series(payments[g], today) {
+			for _, p := range s.Payments {
+				s.Own = append(s.Own, l.Rows[p.Row].Amount)
+			}
 			all = append(all, Recurring{
 				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Series: s, knownTo: today,
 				afterGap: l.Coverage.Missing(s.First().AddMonths(-3), s.First().AddDays(-1)).Any(),

@@ -91,7 +91,7 @@ func zeroBeyondChart(c figures.Cash) (string, bool) {
 }
 
 // cashLine returns the points of the chart: past cash at the end of each month, the forecast of
-// thirteen weeks with its worst misses, and today's spendable cash reduced by the server's monthly
+// thirteen weeks with its band, and today's spendable cash reduced by the server's monthly
 // net burn. It returns false if the past cash is unknown.
 func (s *Screen) cashLine() (chart.Cash, bool) {
 	c, _ := s.data.CashFigures()
@@ -144,17 +144,17 @@ func (s *Screen) addWeeks(line *chart.Cash) {
 		return
 	}
 	line.Course, line.CourseLabel = line.Ahead, "at net burn (estimate)"
-	line.AheadLabel, line.BandLabel = "13 weeks (estimate)", "worst miss"
-	line.Ahead = []chart.Point{{Day: f.StartDay, Cents: f.Start.Cents}}
-	line.Band = []chart.Range{{Day: f.StartDay, Low: f.Start.Cents, High: f.Start.Cents}}
+	line.AheadLabel, line.BandLabel = "13 weeks (estimate)", "band"
+	line.Ahead = []chart.Point{{Day: f.StartDay, Cents: f.Now.Cents}}
+	line.Band = []chart.Range{{Day: f.StartDay, Low: f.Now.Cents, High: f.Now.Cents}}
 	for i := range f.Weeks {
 		w := &f.Weeks[i]
 		line.Ahead = append(line.Ahead, chart.Point{Day: w.Last, Cents: w.Cash.Cents, Unknown: w.Cash.Unknown})
 		line.Band = append(line.Band, chart.Range{
-			Day: w.Last, Low: w.Cash.Cents - w.WorstMiss, High: w.Cash.Cents + w.WorstMiss,
+			Day: w.Last, Low: w.Cash.Cents - w.Band, High: w.Cash.Cents + w.Band,
 		})
 	}
-	if len(f.Trials) == 0 {
+	if !f.HasBand() {
 		line.Band = nil
 	}
 }

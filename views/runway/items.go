@@ -1,6 +1,7 @@
 package runway
 
 import (
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -43,60 +44,72 @@ type item struct {
 	name    string
 	what    string
 	rows    []int  // indices of the transactions in the ledger that the amount is taken from
-	invoice string // ID of the invoice; "" if it is none
+	invoice string // ID of an open invoice, of which cents is not a part; "" if it is none
+	owed    apiclient.Amount
 
 	excluded int64 // number of transactions without a USD amount that the amount leaves out
 }
 
 // itemsOf returns what a week is made of, ordered by day. The amounts add up to the net of the
-// week.
+// week, without those of open invoices.
 func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
-	restIn, restOut, excluded := w.In, w.Out, s.weekly.forecast.Basis.Excluded
 	for _, p := range w.Payments {
-		one := item{day: p.Day, cents: p.Usual, name: p.Name, what: "recurring, " + p.Rhythm.String()}
+		one := item{day: p.Day, cents: p.Cents, name: p.Name, what: "recurring, " + p.Rhythm.String()}
 		for _, payment := range slices.Backward(p.Payments) {
 			one.rows = append(one.rows, payment.Row)
 		}
 		if p.Direction == apiclient.Outflow {
 			one.cents = -one.cents
-			restOut += one.cents
-		} else {
-			restIn -= one.cents
+		}
+		if p.Cents != p.Usual {
+			one.what += fmt.Sprintf(", %d %%", 100-s.weekly.forecast.Basis.LastYear)
 		}
 		items = append(items, one)
 	}
 	for i := range w.Receipts {
 		r := &w.Receipts[i]
-		restIn -= r.Cents()
 		items = append(items, item{
-			day: r.Day, cents: r.Cents(), name: r.RecipientName, what: "invoice " + r.Number, invoice: r.ID,
+			day: r.Day, name: r.RecipientName, what: "not added: invoice " + r.Number, invoice: r.ID, owed: r.Total,
 		})
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return a.day.Compare(b.day) })
-	if restIn != 0 {
-		what := "average of other income"
-		if restIn < 0 {
-			what = "counted for less: the average income is lower"
-		}
-		items = append(items, item{
-			cents: restIn, name: "Other money in", what: what, rows: s.basisRows(apiclient.Inflow), excluded: excluded,
-		})
-	}
-	if restOut != 0 {
-		items = append(items, item{
-			cents: -restOut, name: "Other money out", what: "average of other costs",
-			rows: s.basisRows(apiclient.Outflow), excluded: excluded,
-		})
-	}
+	items = append(items, s.spreadItems(w)...)
 	if w.Supposed != 0 {
 		items = append(items, item{cents: w.Supposed, name: "Scenario", what: "hypothetical"})
 	}
 	return items
 }
 
-// basisRows returns the transactions of one direction from which the averages are taken.
-func (s *Screen) basisRows(direction apiclient.Direction) (rows []int) {
-	for _, row := range s.weekly.forecast.Basis.Rows {
+// spreadItems returns the parts of a week that have no day: the averages, and last year's week.
+func (s *Screen) spreadItems(w *forecast.Week) (items []item) {
+	b := &s.weekly.forecast.Basis
+	percent := func(of string, n int64) string {
+		if b.LastYear == 0 {
+			return of
+		}
+		return fmt.Sprintf("%s, %d %%", of, n)
+	}
+	for _, one := range [...]item{
+		{cents: w.AverageIn, name: "Other money in", what: percent("average of other income", 100-b.LastYear),
+			rows: s.rowsOf(b.Rows, apiclient.Inflow)},
+		{cents: -w.AverageOut, name: "Other money out", what: percent("average of other costs", 100-b.LastYear),
+			rows: s.rowsOf(b.Rows, apiclient.Outflow)},
+		{cents: w.LastYearIn, name: "Money in as last year", what: percent("last year's same week", b.LastYear),
+			rows: s.rowsOf(w.LastYearRows, apiclient.Inflow)},
+		{cents: -w.LastYearOut, name: "Other money out as last year", what: percent("last year's same week", b.LastYear),
+			rows: s.rowsOf(w.LastYearRows, apiclient.Outflow)},
+	} {
+		if one.cents != 0 {
+			one.excluded = b.Excluded
+			items = append(items, one)
+		}
+	}
+	return items
+}
+
+// rowsOf returns those of the transactions with the given indices that have a direction.
+func (s *Screen) rowsOf(all []int, direction apiclient.Direction) (rows []int) {
+	for _, row := range all {
 		if s.weekly.ledger.Rows[row].Direction == direction {
 			rows = append(rows, row)
 		}
@@ -209,8 +222,12 @@ func (s *Screen) itemCells(row int) []table.Cell {
 		rows = money.Count(int64(len(one.rows)))
 	}
 	net := figures.Total{Cents: one.cents, Kind: figures.Net, Excluded: one.excluded}
+	amount := table.Cell{Text: net.String(), Ink: s.inkOf(one.cents)}
+	if one.invoice != "" {
+		amount = table.Cell{Text: one.owed.String(), Ink: faint}
+	}
 	return []table.Cell{
-		{Text: day}, {Text: net.String(), Ink: s.inkOf(one.cents)}, {Text: one.name},
+		{Text: day}, amount, {Text: one.name},
 		{Text: one.what, Ink: faint}, {Text: rows, Ink: faint},
 	}
 }

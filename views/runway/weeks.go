@@ -56,15 +56,10 @@ func (s *Screen) missNote() string {
 	if f == nil {
 		return ""
 	}
-	miss, linear := f.MedianMisses()
-	if miss.Unknown {
+	if !f.HasBand() {
 		return "not tested: history too short"
 	}
-	text := miss.Short()
-	if linear.Cents < miss.Cents {
-		return "straight line was better; week 13: median miss " + text
-	}
-	return fmt.Sprintf("week 13: median miss %s, %s", text, plural.Count(len(f.Trials), "test"))
+	return fmt.Sprintf("week 13: median miss %s, %s", f.MedianMiss().Short(), plural.Count(len(f.Trials), "test"))
 }
 
 // weeksState returns the state of the figures that the forecast lacks. If it lacks none, or the
@@ -181,7 +176,7 @@ const cashColumn = 4
 func weekColumns(texts func(row int) []string) []table.Column {
 	columns := []table.Column{
 		{Title: "Week"}, {Title: "In", Priority: 2}, {Title: "Out", Priority: 2}, {Title: "Net", Priority: 1},
-		{Title: "Cash at end"}, {Title: "± Worst miss", Priority: 1},
+		{Title: "Cash at end"}, {Title: "± Band", Priority: 1},
 	}
 	for i := range columns[1:] {
 		columns[i+1].Align = table.Right
@@ -198,7 +193,7 @@ func weekColumns(texts func(row int) []string) []table.Column {
 func weekTexts(f *forecast.Forecast, week int, short bool) []string {
 	w := f.Figures(week)
 	cells := []string{weekName(&f.Weeks[week])}
-	for _, sum := range [...]figures.Total{w.In, w.Out, w.Net, w.Cash, w.WorstMiss} {
+	for _, sum := range [...]figures.Total{w.In, w.Out, w.Net, w.Cash, w.Band} {
 		if short {
 			cells = append(cells, sum.Short())
 		} else {
@@ -208,8 +203,7 @@ func weekTexts(f *forecast.Forecast, week int, short bool) []string {
 	return cells
 }
 
-// span draws the cash at the end of each week as a point between the worst misses, all to the same
-// scale.
+// span draws the cash at the end of each week as a point within its band, all to the same scale.
 type span struct {
 	low, high int64
 	width     int
@@ -223,7 +217,7 @@ func spanOf(f *forecast.Forecast, width int) span {
 		if w.Cash.Unknown {
 			return span{}
 		}
-		low, high := w.Cash.Cents-w.WorstMiss, w.Cash.Cents+w.WorstMiss
+		low, high := w.Cash.Cents-w.Band, w.Cash.Cents+w.Band
 		if i == 0 {
 			s.low, s.high = low, high
 		}
@@ -239,10 +233,10 @@ func (s span) column(cents int64) int {
 	return int(float64(cents-s.low) / float64(s.high-s.low) * float64(s.width-1))
 }
 
-// line returns the range of a week: "─" up to the worst misses, "●" at the cash and "0" at zero.
+// line returns the range of a week: "─" across the band, "●" at the cash and "0" at zero.
 func (s span) line(w *forecast.Week) string {
 	cells := []rune(strings.Repeat(" ", s.width))
-	for x := s.column(w.Cash.Cents - w.WorstMiss); x <= s.column(w.Cash.Cents+w.WorstMiss); x++ {
+	for x := s.column(w.Cash.Cents - w.Band); x <= s.column(w.Cash.Cents+w.Band); x++ {
 		cells[x] = '─'
 	}
 	if s.low < 0 && s.high > 0 {

@@ -114,7 +114,8 @@ func TestWeeksFillEverySize(t *testing.T) {
 func TestAWeekOpensWhatItIsMadeOf(t *testing.T) {
 	s := withWeeks(t, &invoiceList{invoices: openInvoices()})
 	press(s, "j", "enter")
-	sample.CheckText(t, s, "Week 2026-11-28–12-04", "invoice INV-000", "-$118,500.00", "recurring, twice a month")
+	sample.CheckText(t, s, "Week 2026-11-28–12-04", "not added: invoice INV-000", "-$118,500.00",
+		"recurring, twice a month")
 
 	visit, _ := press(s, "enter")().(views.Visit)
 	if visit.Screen != views.Invoices || visit.Target != (views.InvoiceTarget{ID: "inv_0"}) {
@@ -164,10 +165,10 @@ func TestTheForecastSaysWhatItLacks(t *testing.T) {
 	forbidden := &apiclient.Error{Status: 403}
 	s := withWeeks(t, &invoiceList{err: forbidden})
 	s.SetSize(200, 57)
-	sample.CheckText(t, s, "The token may not read invoices", "Estimate from ", "worst miss")
+	sample.CheckText(t, s, "The token may not read invoices", "Estimate from ", "The band is the second largest miss")
 
 	failed := withWeeks(t, &invoiceList{err: &apiclient.Error{Status: 500}})
-	sample.CheckNoText(t, failed, "Worst miss")
+	sample.CheckNoText(t, failed, "± Band")
 	sample.CheckText(t, failed, "Thirteen weeks, USD · estimate")
 }
 

@@ -45,7 +45,7 @@ func TestWhatIsSaidWithoutFigures(t *testing.T) {
 func TestFiguresAreShownWhileOlderMonthsAreRead(t *testing.T) {
 	r := newRig(t, nil)
 	r.read(5)
-	sample.CheckText(t, r, "Reading: 2 of 25 months", "as far as read", "Gusto")
+	sample.CheckText(t, r, "Reading: 2 of 40 months", "as far as read", "Gusto")
 	sample.CheckNoText(t, r, "the ledger's total")
 	r.press("shift+tab")
 	sample.CheckText(t, r, "2026-09 has not been read yet.")
@@ -64,7 +64,7 @@ func TestTheQuestionAboutALargeHistoryIsAnswered(t *testing.T) {
 	sample.CheckText(t, r, "Read all?")
 	r.press("n")
 	r.read(1000)
-	sample.CheckText(t, r, "Only the newest 24 of 25 months are read")
+	sample.CheckText(t, r, "Only the newest 24 of 40 months are read")
 }
 
 func TestTheDayTurnsTheMonths(t *testing.T) {

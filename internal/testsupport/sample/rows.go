@@ -68,7 +68,7 @@ func (o *Organization) history() {
 			o.Rows = append(o.Rows, t)
 		}
 	}
-	for i, first := range history.Span(today) {
+	for i, first := range history.Span(today)[:25] {
 		back := int64(i)
 		add(first, "Harbor Properties", -14_200, "rent")
 		add(first.AddDays(14), "Gusto", -118_500, "payroll")

@@ -166,8 +166,8 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 		add("in_cents", w.In, 0, 0, 0, "in", "money_in")
 		add("out_cents", w.Out, 1, 1, 1, "out", "money_out")
 		add("cash_cents", w.Cash, 3, 2, 2, "cash", "cash")
-		if !w.WorstMiss.Unknown {
-			add("worst_miss_cents", w.WorstMiss, 4, 3, 3, "worst_miss", "worst_miss")
+		if !w.Band.Unknown {
+			add("worst_miss_cents", w.Band, 4, 3, 3, "worst_miss", "worst_miss")
 		}
 	}
 	sentences := []string{"dashboard forecast", "command forecast", "line forecast", "report text"}

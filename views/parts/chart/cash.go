@@ -28,7 +28,7 @@ type Range struct {
 // Fields that are not set are left out of the picture.
 //
 // Past is joined by a solid line, and Ahead by dashes. Band shades the area between the ranges,
-// such as the worst misses of a forecast. Course is a second estimate, drawn as dots; Branches are
+// such as the band of a forecast. Course is a second estimate, drawn as dots; Branches are
 // hypothetical alternatives, each drawn as dots with its letter. Points of Past before the day
 // PartialBefore are incomplete, and their line has small gaps. Zero is the day on which cash runs
 // out.

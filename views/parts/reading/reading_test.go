@@ -41,7 +41,7 @@ func TestProgressIsShownUntilAllMonthsAreRead(t *testing.T) {
 	for range 4 {
 		r.step()
 	}
-	if text := r.text(); !strings.HasPrefix(text, "Reading: 1 of 25 months · ") {
+	if text := r.text(); !strings.HasPrefix(text, "Reading: 1 of 40 months · ") {
 		t.Errorf("%q", text)
 	}
 	r.LoadHistory(r.Snapshot)
@@ -57,7 +57,7 @@ func TestAFailureInTheMiddleIsShown(t *testing.T) {
 	}
 	r.Fail[snapshot.History] = &apiclient.Error{Status: 429, RetryAfter: 5 * time.Second}
 	r.step()
-	if text := r.text(); !strings.Contains(text, "rate limited") || !strings.Contains(text, "Reading: 1 of 25 months") {
+	if text := r.text(); !strings.Contains(text, "rate limited") || !strings.Contains(text, "Reading: 1 of 40 months") {
 		t.Errorf("%q", text)
 	}
 }
@@ -91,7 +91,7 @@ func TestALargeHistoryIsAskedAbout(t *testing.T) {
 		o.SortRows()
 	})
 	r.step()
-	if text := r.text(); !r.Asking() || !strings.Contains(text, "! 50,220 transactions in 25 months take ") ||
+	if text := r.text(); !r.Asking() || !strings.Contains(text, "! 50,220 transactions in 40 months take ") ||
 		!strings.Contains(text, " to read. Read all?") ||
 		!strings.Contains(text, "y read all · n only the newest 40,000") || len(r.History.Help()) != 1 {
 		t.Fatalf("%q", text)
@@ -105,7 +105,7 @@ func TestALargeHistoryIsAskedAbout(t *testing.T) {
 	}
 	r.Update(cmd().(snapshot.Result))
 	r.LoadHistory(r.Snapshot)
-	if text := r.text(); !strings.HasPrefix(text, "Only the newest 0 of 25 months are read: 0 of 50,") ||
+	if text := r.text(); !strings.HasPrefix(text, "Only the newest 0 of 40 months are read: 0 of 50,") ||
 		!strings.HasSuffix(text, " transactions · r asks again") {
 		t.Errorf("%q", text)
 	}
