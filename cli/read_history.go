@@ -114,8 +114,10 @@ func (a *call) noteHistory(l *ledgerOf, leftOut string, includes func(civil.Date
 	for i := range l.differences {
 		a.note("%s. They may be changing.", l.differences[i].String())
 	}
-	if leftOut != "" {
-		a.note("%s", leftOut)
+	for _, sentence := range [...]string{leftOut, l.Coverage.Unanswered} {
+		if sentence != "" {
+			a.note("%s", sentence)
+		}
 	}
 	if includes == nil {
 		return

@@ -66,6 +66,9 @@ func (p *spendPage) show(s *session) (err error) {
 	if text := l.MissingText(last, p.months); text != "" {
 		s.say("%s", text)
 	}
+	if l.Coverage.Unanswered != "" {
+		s.say("%s", l.Coverage.Unanswered)
+	}
 	s.saySuspected(l, func(day civil.Date) bool { return !day.Before(first) && !day.After(last.LastOfMonth()) })
 	if len(p.all) == 0 {
 		return s.answer("No counterparties.")

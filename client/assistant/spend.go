@@ -106,6 +106,9 @@ func (p *past) spend(direction apiclient.Direction, newest civil.Date, months, l
 		s.Notes = append(s.Notes, text)
 	}
 	inMonths := func(day civil.Date) bool { return !day.Before(oldest) && !day.After(newest.LastOfMonth()) }
+	if p.Coverage.Unanswered != "" {
+		s.Notes = append(s.Notes, p.Coverage.Unanswered)
+	}
 	if text := spending.SuspectedText(p.SuspectedTransfers(inMonths)); text != "" {
 		s.Notes = append(s.Notes, text)
 	}

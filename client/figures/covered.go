@@ -9,9 +9,14 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Coverage says of which days the statements of all accounts are known. The zero value says that
-// all days are covered, as they are on servers that do not read statements.
+// Coverage says of which days the statements of all accounts are known, and what is not decided of
+// their lines. The zero value says that all days are covered and nothing is open, as on servers that
+// do not read statements.
 type Coverage struct {
+	// Unanswered says which questions about the lines nobody has answered, what is left out of costs
+	// and income until then, and what net burn is after other answers. It is "" without questions.
+	Unanswered string
+
 	gaps  []cashnote.Days // uncovered days, oldest first
 	to    civil.Date      // last day that all accounts cover; zero if the server does not say
 	today civil.Date
@@ -23,15 +28,16 @@ func CoverageOf(c *apiclient.CashPosition) Coverage {
 		return Coverage{}
 	}
 	facts := cashnote.Read(c.RunwayNote).Facts
-	if len(facts.Uncovered) == 0 && facts.CoveredTo.IsZero() {
-		return Coverage{}
+	coverage := Coverage{Unanswered: facts.Unanswered.Sentence(c.MonthlyBurnCents)}
+	if len(facts.Uncovered) > 0 || !facts.CoveredTo.IsZero() {
+		coverage.gaps, coverage.to, coverage.today = facts.Uncovered, facts.CoveredTo, civil.Of(c.AsOf)
 	}
-	return Coverage{facts.Uncovered, facts.CoveredTo, civil.Of(c.AsOf)}
+	return coverage
 }
 
 // Equal reports whether both say the same.
 func (c Coverage) Equal(o Coverage) bool {
-	return slices.Equal(c.gaps, o.gaps) && c.to == o.to && c.today == o.today
+	return slices.Equal(c.gaps, o.gaps) && c.to == o.to && c.today == o.today && c.Unanswered == o.Unanswered
 }
 
 // KnownTo returns the last day up to today of which all rows are known, apart from gaps.

@@ -104,6 +104,8 @@ type Forecast struct {
 	// that are later than their customer ever paid. They change no figure.
 	Open []Receipt
 	Late []apiclient.Invoice
+	// Unanswered says on which open questions about the books the averages depend, or "".
+	Unanswered string
 }
 
 // IsBehind reports whether days up to Today are estimated.
@@ -182,7 +184,7 @@ func From(l *spending.Ledger, invoices collections.List, start Start, today civi
 	if err != nil {
 		return nil, err
 	}
-	f.Basis.Future = int64(future)
+	f.Basis.Future, f.Unanswered = int64(future), l.Coverage.Unanswered
 	if len(f.Basis.Rows) == 0 {
 		return nil, ErrNoAmounts
 	}

@@ -113,6 +113,9 @@ func isOrAre(many bool) string {
 // LeftOut says which rows and invoices are missing, and whether the figures are of different days.
 func (f *Forecast) LeftOut() (all []string) {
 	b := &f.Basis
+	if f.Unanswered != "" {
+		all = append(all, f.Unanswered)
+	}
 	if in, _ := b.Totals(); in.Why() != "" {
 		all = append(all, in.Why())
 	}

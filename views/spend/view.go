@@ -94,6 +94,9 @@ func (s *Screen) drawAround() {
 		s.above[i] = listdetail.Fit(s.above[i], s.width)
 	}
 	if s.hasFigures() && s.rows == nil {
+		if c, known := s.data.CashFigures(); known {
+			add(&s.below, fact.Unanswered(s.theme, c, s.width, s.height)...)
+		}
 		add(&s.below, s.basisLines()...)
 	}
 }
