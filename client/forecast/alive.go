@@ -40,7 +40,7 @@ type Alive struct {
 
 // NewAlive returns AliveFrom for the cash position of today, with StartOf.
 func NewAlive(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date) (*Alive, error) {
-	return AliveFrom(l, StartOf(cash, today), today)
+	return AliveFrom(l, StartOf(l, cash, today), today)
 }
 
 // AliveFrom computes Alive from the rows of a ledger, which are ordered newest first, and the cash

@@ -106,7 +106,7 @@ func TestTheTwelveMonthsEndWithTheStatements(t *testing.T) {
 	for last, end := range map[civil.Date]civil.Date{
 		civil.New(2026, 10, 30): civil.New(2026, 10, 1), civil.New(2026, 10, 31): civil.New(2026, 11, 1),
 	} {
-		start := forecast.StartOf(cash(1), today)
+		start := forecast.StartOf(ledger(rows), cash(1), today)
 		start.Day = last
 		a, err := forecast.AliveFrom(ledger(rows), start, today)
 		if err != nil || a.End != end || a.First != end.AddMonths(-12) {

@@ -76,13 +76,29 @@ type Start struct {
 	AsOf civil.Date // day of the server's cash position; the zero date if it has no usable one
 }
 
-// StartOf returns the start of a forecast whose cash and rows are those of today. The cash is that
-// from which the server computes the runway.
-func StartOf(cash *apiclient.CashPosition, today civil.Date) Start {
-	s := Start{Cash: spendable(cash), Day: today}
+// StartOf returns the start of a forecast: the last day that the statements of all accounts cover,
+// which is today where nothing is said of statements. The cash is that from which the server
+// computes the runway, without the rows after that day, which only some accounts have.
+func StartOf(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date) Start {
+	s := Start{Cash: spendable(cash), Day: l.Coverage.KnownTo(today)}
 	if cash != nil && figures.IsPlausible(cash.AsOf) {
 		s.AsOf = civil.Of(cash.AsOf)
 	}
+	if s.Day == today {
+		return s
+	}
+	var after []int
+	for i := range l.Rows {
+		if !l.Rows[i].Date.After(s.Day) {
+			break
+		}
+		if !l.Rows[i].Date.After(today) {
+			after = append(after, i)
+		}
+	}
+	net := l.Flows(after).Net
+	s.Cash = figures.Combine(figures.Balance, s.Cash.Cents, s.Cash, net)
+	s.Cash.Add(-net.Cents)
 	return s
 }
 
@@ -161,7 +177,7 @@ type Basis struct {
 func New(
 	l *spending.Ledger, invoices collections.List, cash *apiclient.CashPosition, today civil.Date,
 ) (*Forecast, error) {
-	return From(l, invoices, StartOf(cash, today), today)
+	return From(l, invoices, StartOf(l, cash, today), today)
 }
 
 // From estimates the thirteen weeks after today, and the days from the start up to today. The rows

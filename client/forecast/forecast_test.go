@@ -10,8 +10,10 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
+	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/spending"
+	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 )
 
@@ -131,7 +133,7 @@ func TestIncomeThatRecursStandsOnItsDays(t *testing.T) {
 // Statements end on the day of the start; until today, the same rules go on.
 func TestDaysBeforeTodayAreEstimatedByTheSameRules(t *testing.T) {
 	later := today.AddDays(20) // 12 December
-	start := forecast.StartOf(cash(10_000_00), later)
+	start := forecast.StartOf(ledger(sample()), cash(10_000_00), later)
 	start.Day = today
 
 	f, err := forecast.From(ledger(sample()), collections.List{}, start, later)
@@ -147,11 +149,29 @@ func TestDaysBeforeTodayAreEstimatedByTheSameRules(t *testing.T) {
 	if w := f.Weeks[0]; f.Now.Cents != now || w.First != later.AddDays(1) || w.Cash.Cents != now+w.In-w.Out {
 		t.Errorf("cash now is %s, want %d; week 1 is %+v", f.Now, now, w)
 	}
-	says(t, f, "20 days up to 2026-12-12 are estimated by the same rules.", true)
+	says(t, f, "Statements end on 2026-11-22; 20 days are estimated by the same rules.", true)
 
 	start.Day = later.AddDays(-183)
 	if _, err := forecast.From(ledger(sample()), collections.List{}, start, later); !errors.Is(err, forecast.ErrTooOld) {
 		t.Errorf("%v", err)
+	}
+}
+
+// Some accounts have statements of later days than others. Their rows after the last day that all
+// accounts cover are in the server's cash, and are taken out of it.
+func TestTheForecastBeginsAfterTheLastDayThatAllAccountsCover(t *testing.T) {
+	later := today.AddDays(20)
+	rows := append(sample(), row(today.AddDays(4), "A", 700_00), row(today.AddDays(5), "A", -200_00))
+	slices.SortStableFunc(rows, func(a, b apiclient.Transaction) int { return b.Date.Compare(a.Date) })
+	l, position := ledger(rows), cash(10_000_00)
+	position.AsOf = later.Time()
+	position.RunwayNote = cashnote.Note{Facts: cashnote.Facts{CoveredTo: today}}.String()
+	l.Coverage = figures.CoverageOf(position)
+
+	start := forecast.StartOf(l, position, later)
+
+	if start.Day != today || start.Cash.Cents != 10_000_00-700_00+200_00 {
+		t.Errorf("it starts on %s with %s", start.Day, start.Cash)
 	}
 }
 

@@ -65,7 +65,7 @@ func TestWeeksAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, list := ledger(drawRows(t)), drawInvoices(t)
 		cents := rapid.Int64Range(-1e12, 1e12).Draw(t, "cash")
-		start := forecast.StartOf(cash(cents), today)
+		start := forecast.StartOf(l, cash(cents), today)
 		start.Day = today.AddDays(-rapid.IntRange(0, 40).Draw(t, "days that are missing"))
 		f, err := forecast.From(l, list, start, today)
 		if err != nil {

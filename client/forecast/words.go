@@ -16,8 +16,9 @@ func (f *Forecast) Sentences() []string {
 		"Estimate from %s of cost and income, %s to %s. Costs that recur stand on their days, in full. ",
 		plural.Count(len(b.Rows), "transaction"), b.First, b.Last) + f.mixture()}
 	if f.IsBehind() {
-		all = append(all, fmt.Sprintf("%s up to %s %s estimated by the same rules.",
-			plural.Count(f.Today.DaysSince(f.Between.First)+1, "day"), f.Today, isOrAre(f.Today != f.Between.First)))
+		days := f.Today.DaysSince(f.Between.First) + 1
+		all = append(all, fmt.Sprintf("Statements end on %s; %s %s estimated by the same rules.",
+			f.Between.First.AddDays(-1), plural.Count(days, "day"), isOrAre(days != 1)))
 	}
 	all = append(all, f.tested()...)
 	if w, out := f.runsOut(); out {
