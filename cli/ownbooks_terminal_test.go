@@ -79,9 +79,9 @@ func TestProposedTransfersAreAskedAbout(t *testing.T) {
 	}
 
 	shell := startTerminal(t, 120, 40, variables, "books", "transfers")
-	shell.until("Is that a transfer between your accounts")
+	shell.until("reached …4321 on 2026-09-03")
 	shell.press("n", "enter")
-	shell.until("Remembered as a rule. 0 transactions changed.")
+	shell.until("2 transactions changed.")
 	shell.ended()
 
 	shell = startTerminal(t, 120, 40, variables, "books", "transfers")

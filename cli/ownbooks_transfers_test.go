@@ -11,8 +11,8 @@ import (
 // other a day later, without evidence of a transfer.
 func transferFiles(t *testing.T) (first, second string) {
 	t.Helper()
-	first = statementFile(t, "a.qfx", rentLine)
-	second = statementFile(t, "b.qfx", strings.NewReplacer("20260902", "20260903", "-500", "500", "Landlord", "Deposit").
+	first = statementFile(t, "a.qfx", strings.ReplaceAll(rentLine, "-500", "-5000"))
+	second = statementFile(t, "b.qfx", strings.NewReplacer("20260902", "20260903", "-500", "5000", "Landlord", "Deposit").
 		Replace(rentLine))
 	content, err := os.ReadFile(second)
 	if err != nil {
@@ -43,18 +43,22 @@ func TestAProposedTransferIsAcceptedByACommand(t *testing.T) {
 
 	text := tarmac(t, environ, "books", "transfers")
 	accepted := tarmac(t, environ, "books", "transfers", "accept", id)
+	listed = tarmac(t, environ, "books", "transfers")
 	again := tarmac(t, environ, "books", "transfers", "reject", id)
 
 	if !strings.Contains(text.stdout, "PROPOSAL") || !strings.Contains(text.stdout, "Landlord · Deposit") {
 		t.Errorf("transfers: %q, %q", text.stdout, text.stderr)
 	}
-	if accepted.code != 0 || accepted.stdout != "Remembered as a rule. 2 transactions changed.\n" {
+	if accepted.code != 0 || accepted.stdout != "Remembered. 2 transactions changed.\n" {
 		t.Errorf("accept: exit %d, %q, %q", accepted.code, accepted.stdout, accepted.stderr)
 	}
-	if again.code != 4 {
-		t.Errorf("a decided proposal: exit %d, %q", again.code, again.stderr)
+	if !strings.Contains(listed.stdout, "answer") {
+		t.Errorf("then transfers: %q", listed.stdout)
 	}
-	if after := tarmac(t, environ, "books", "transfers"); !strings.Contains(after.stdout, "rule") {
-		t.Errorf("then transfers: %q", after.stdout)
+	if again.code != 0 || again.stdout != "Remembered. 2 transactions changed.\n" {
+		t.Errorf("reject: exit %d, %q, %q", again.code, again.stdout, again.stderr)
+	}
+	if unknown := tarmac(t, environ, "books", "transfers", "reject", "tr_0"); unknown.code != 4 {
+		t.Errorf("an unknown proposal: exit %d, %q", unknown.code, unknown.stderr)
 	}
 }

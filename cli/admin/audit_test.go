@@ -39,8 +39,8 @@ var written = map[string]string{
 	"audit": "", "backup": "a copy of all data", "books balance": "a balance", "books export": "", "books imports": "",
 	"books lines":     "",
 	"books providers": "", "books questions answer": "an answer", "books rates": "", "books rename": "an account's name",
-	"books role": "an account's role", "books rules apply": "the rules in force", "books transfers accept": "a rule",
-	"books transfers reject": "a rule", "books undo": "the books", "connect": "a connection",
+	"books role": "an account's role", "books rules apply": "the rules in force", "books transfers accept": "an answer",
+	"books transfers reject": "an answer", "books undo": "the books", "connect": "a connection",
 	"copy": "organizations, in the other database", "disconnect": "a connection", "import": "the books",
 	"invoice list": "", "invoice pay": "the invoice", "invoice release": "the invoice", "invoice send": "the invoice",
 	"invoice void": "the invoice", "invoice withhold": "the invoice",
@@ -127,11 +127,11 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	change("seed", "seed", "--org", o.org, "--transactions", "100")
 	o.org = change("org create", "org", "create", "Imported")
 	change("import", "import", "--org", o.org, "--account", "Checking", "--currency", "USD", "--yes",
-		file("bank.csv", head+"2026-10-01,Coffee,-3.50\n2026-10-02,Sale,90.00\n2026-10-05,Move,-777.00\n"+
-			"2026-10-08,Move,-777.77\n2026-10-09,Angel Ventures,25000.00\n"))
+		file("bank.csv", head+"2026-10-01,Angel Ventures,25000.00\n2026-10-02,Coffee,-3.50\n2026-10-05,Move,-7777.00\n"+
+			"2026-10-08,Move,-7777.77\n2026-10-09,Sale,90.00\n"))
 	change("import", "import", "--org", o.org, "--account", "Savings", "--currency", "USD", "--yes",
-		file("savings.csv", head+"2026-10-02,Fee,-1.00\n2026-10-03,Fee,-2.00\n2026-10-06,Reserve,777.00\n"+
-			"2026-10-09,Reserve,777.77\n"))
+		file("savings.csv", head+"2026-10-02,Fee,-1.00\n2026-10-03,Fee,-2.00\n2026-10-06,Reserve,7777.00\n"+
+			"2026-10-09,Reserve,7777.77\n"))
 	change("books questions answer", "books", "questions", "answer", o.question(), "no", "--org", o.org)
 	change("books transfers accept", "books", "transfers", "accept", o.proposal(), "--org", o.org)
 	change("books transfers reject", "books", "transfers", "reject", o.proposal(), "--org", o.org)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -20,10 +20,10 @@ func newTransfers(c *commands) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "transfers",
 		Short: "List transfers between your accounts, and decide about proposals",
-		Long: "transfers lists the transfers between your own accounts with their evidence, and money in transit. Lines " +
-			"that match by amount and days without evidence are proposed. On a terminal it asks about each of them; " +
-			"elsewhere `transfers accept` and `transfers reject` decide. The decision is remembered as a rule for the " +
-			"line and all lines like it.",
+		Long: "transfers lists the transfers between your own accounts with their evidence, and money in transit. A pair " +
+			"of lines that may be a transfer without evidence is a proposal: until you answer, neither line counts in " +
+			"burn. On a terminal it asks about each of them, like `books questions`; elsewhere `transfers accept` and " +
+			"`transfers reject` answer.",
 		Example: c.open.Example("books transfers") + "\n" + c.open.Example("books transfers --json") + "\n" +
 			c.open.Example("books transfers accept tr_4f1c0a9b2d"),
 		Args: command.NoArguments,
@@ -37,7 +37,7 @@ func newTransfers(c *commands) *cobra.Command {
 					if err := printTransfers(c.Stdout, &report); err != nil || !command.IsTerminal(c.Stdin) {
 						return err
 					}
-					return c.askTransfers(cmd.Context(), b, report.Proposals)
+					return c.askTransfers(cmd.Context(), b)
 				})
 			})
 		},
@@ -48,14 +48,15 @@ func newTransfers(c *commands) *cobra.Command {
 
 // newDecide returns the command that accepts or rejects proposals.
 func newDecide(c *commands, name string, accept bool) *cobra.Command {
-	short := "Take proposals as transfers between your accounts"
+	short, effect := "Take proposals as transfers between your accounts", "The lines are no transactions any more"
 	if !accept {
 		short = "Keep proposals as transactions, and do not ask about them again"
+		effect = "The lines count in burn from now on"
 	}
 	return &cobra.Command{
 		Use:     name + " ID…",
 		Short:   short,
-		Long:    short + ". The decision is remembered as a rule for each line of money out and all lines like it.",
+		Long:    short + ". " + effect + ". A later answer replaces an earlier one.",
 		Example: c.open.Example("books transfers " + name + " tr_4f1c0a9b2d"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -82,56 +83,19 @@ func newDecide(c *commands, name string, accept bool) *cobra.Command {
 
 // askTransfers asks about each proposal whether it is a transfer. A proposal without an answer
 // stays a proposal.
-func (c *commands) askTransfers(ctx context.Context, b *bookkeeping.Books,
-	proposals []bookkeeping.TransferRecord,
-) error {
-	for _, p := range proposals {
-		fmt.Fprintf(c.Stderr, "\n%s\n%s\nIs that a transfer between your accounts?\n", sideText("from", p.Out),
-			sideText("to  ", p.In))
-		accept, answered, err := askYesNo(ctx, c.Env)
-		if err != nil {
-			return err
-		}
-		if !answered {
-			continue
-		}
-		change, err := b.DecideTransfer(ctx, p.ID, accept)
-		if err != nil {
-			return err
-		}
-		if err := printDecided(c.Stdout, change.ChangedRows, change.PaidInvoices); err != nil {
-			return err
-		}
+func (c *commands) askTransfers(ctx context.Context, b *bookkeeping.Books) error {
+	questions, err := b.Questions(ctx)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// askYesNo asks until the user types yes or no. answered is false if the user types an empty line.
-func askYesNo(ctx context.Context, env command.Env) (yes, answered bool, err error) {
-	for {
-		answer, err := command.PromptLine(ctx, env, "[yes/no, or nothing to decide later]")
-		if err != nil || answer == "" {
-			return false, false, err
-		}
-		switch strings.ToLower(answer) {
-		case "y", "yes":
-			return true, true, nil
-		case "n", "no":
-			return false, true, nil
-		}
-		fmt.Fprintln(env.Stderr, "That is none of yes, no.")
-	}
+	return askQuestions(ctx, c.Env, b, slices.DeleteFunc(questions, func(q bookkeeping.Question) bool {
+		return q.Kind != bookkeeping.AboutTransfer
+	}))
 }
 
 func printDecided(w io.Writer, changed int, paid []string) error {
-	_, err := fmt.Fprintf(w, "Remembered as a rule. %s changed.\n%s", plural.Count(changed, "transaction"), paidText(paid))
+	_, err := fmt.Fprintf(w, "Remembered. %s changed.\n%s", plural.Count(changed, "transaction"), paidText(paid))
 	return err
-}
-
-// sideText describes a line of a transfer. The parameter word comes first, such as "from" or "to".
-func sideText(word string, s bookkeeping.TransferSide) string {
-	return fmt.Sprintf("%s %s  %s  %s %s  %s", word, termtext.Line(s.Account), s.Date,
-		money.Format(s.AmountMinor, s.Currency), s.Currency, termtext.Line(s.Text))
 }
 
 // printTransfers prints a table for each kind of transfer that occurs.

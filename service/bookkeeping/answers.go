@@ -83,6 +83,7 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, e
 
 // question returns the question with the given id, which may have been answered before.
 func (l *ledgerBooks) question(id string) (Question, error) {
+	before := ""
 	for key, answer := range l.answers {
 		if questionID(key) != id {
 			continue
@@ -90,11 +91,15 @@ func (l *ledgerBooks) question(id string) (Question, error) {
 		if q, ok := answeredFinancing(key, answer); ok {
 			return q, nil
 		}
+		before = key
 		delete(l.answers, key)
 	}
 	j, err := l.journal()
 	if err != nil {
 		return Question{}, err
+	}
+	if pair, ok := j.parseTransferKey(before); ok && !slices.Contains(j.transfers.Suspected, pair) {
+		j.add(j.transferQuestion(pair)) // meanwhile the pair is not the only possible one
 	}
 	at := slices.IndexFunc(j.questions, func(q Question) bool { return q.ID == id })
 	if at < 0 {

@@ -14,7 +14,7 @@ func (x *exporter) writeEntry(e *entry) error {
 	a, account := &x.accounts[e.account], x.named[e.account]
 	movement := e.movement
 	row := e.row
-	if treatment := x.transfers.Treatments[movement]; treatment != books.IsRow && treatment != books.IsOneSided {
+	if !e.isRow || x.transfers.Treatments[movement] == books.IsPaired {
 		row = books.Row(a.Account, e.merged, e.text, x.nameIn(e), x.rules.Apply(a.Account, e.text), nil)
 		row.ID, row.Category = books.LineID(a.Account, e.merged), ""
 	}
@@ -32,7 +32,7 @@ func (x *exporter) writeEntry(e *entry) error {
 		if x.held[movement] {
 			t.Postings = balanced(account, e.merged.Minor, journals.InTransit)
 		}
-	case books.IsOneSided:
+	case books.IsOneSided, books.IsSuspected:
 		t.Postings = balanced(account, e.merged.Minor, journals.OtherSides)
 	case books.IsOutside:
 		t.Postings = balanced(account, e.merged.Minor, journals.Excluded)

@@ -130,22 +130,25 @@ func (i *importing) reportTransfers(j *journal) {
 // fileOf returns the last file of this import that has the line or the invoice that a question is
 // about.
 func (i *importing) fileOf(j *journal, q Question) (readFile, bool) {
-	at := slices.IndexFunc(j.accounts, func(d derived) bool { return d.Key == q.account })
 	for _, f := range slices.Backward(i.read) {
-		if q.file != 0 && q.file == f.key {
-			return f, true
-		}
-		if at < 0 {
-			continue
-		}
-		content := slices.Index(j.accounts[at].files, f.key)
-		if content >= 0 && slices.ContainsFunc(j.accounts[at].contents[content].On(q.day), func(e books.Entry) bool {
-			return e.Minor == q.minor
-		}) {
+		if q.file != 0 && q.file == f.key || j.hasLine(f.key, otherLine{q.account, q.lineGroup}) ||
+			q.other != nil && j.hasLine(f.key, *q.other) {
 			return f, true
 		}
 	}
 	return readFile{}, false
+}
+
+// hasLine reports whether a file has a line.
+func (j *journal) hasLine(file int64, line otherLine) bool {
+	at := slices.IndexFunc(j.accounts, func(d derived) bool { return d.Key == line.account })
+	if at < 0 {
+		return false
+	}
+	content := slices.Index(j.accounts[at].files, file)
+	return content >= 0 && slices.ContainsFunc(j.accounts[at].contents[content].On(line.day), func(e books.Entry) bool {
+		return e.Minor == line.minor
+	})
 }
 
 // concerns reports whether a file of this import has a statement of the account.

@@ -33,11 +33,12 @@ func (j *journal) keep(a *derived, at int, facts *lineFacts) {
 }
 
 // inflowTransactions returns the inflows that are transactions, which transfers between own
-// accounts are not.
+// accounts are not. Those that may be transfers are included.
 func (j *journal) inflowTransactions() iter.Seq[*inflow] {
 	return func(yield func(*inflow) bool) {
 		for n := range j.inflows {
-			if j.transfers.Treatments[j.inflows[n].movement] == books.IsRow && !yield(&j.inflows[n]) {
+			treatment := j.transfers.Treatments[j.inflows[n].movement]
+			if (treatment == books.IsRow || treatment == books.IsSuspected) && !yield(&j.inflows[n]) {
 				return
 			}
 		}
@@ -53,7 +54,8 @@ func (j *journal) findFinancing() ([]books.FinancingQuestion, error) {
 	return found.Questions, err
 }
 
-// bareTransactions returns all transactions with the fields that books.FindFinancing needs. Money
+// bareTransactions returns all transactions with the fields that books.FindFinancing needs, without
+// those that may be transfers. Money
 // out is summed up: the transactions of an account in a month are one.
 func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 	return func(yield func(ledger.Transaction) bool) {
@@ -63,6 +65,9 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 			}
 		}
 		for flow := range j.inflowTransactions() {
+			if j.transfers.Treatments[flow.movement] == books.IsSuspected {
+				continue
+			}
 			row := j.bareTransaction(flow.movement)
 			row.ID, row.Counterparty, row.Category = flow.id, flow.payer, flow.category
 			row.HasReceipt = j.receipts[flow.id]

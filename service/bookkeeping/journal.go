@@ -61,6 +61,7 @@ func newJournal(l *ledgerBooks, accounts []derived) (j *journal, err error) {
 	if err := j.matchPayments(); err != nil {
 		return nil, err
 	}
+	j.trustPayments()
 	financing, err := j.findFinancing()
 	if err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func (j *journal) findTransfers(span books.Span) error {
 	if err := j.findMovements(); err != nil {
 		return err
 	}
-	j.transfers = books.FindTransfers(own, j.movements)
+	j.transfers = books.FindTransfers(own, j.movements, j.transferDecisions())
 	j.lost = map[int]int64{}
 	for _, pair := range j.transfers.Pairs {
 		j.lost[pair.In] = pair.LostMinor
@@ -146,7 +147,8 @@ func (j *journal) findMovements() error {
 			m, movement := &a.merged[at], a.firstMovement+at
 			facts := &a.facts[m.Note]
 			j.movements[movement] = books.Movement{
-				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence,
+				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence, Payee: facts.payee(),
+				Explained: facts.category != "",
 			}
 			j.keep(a, at, facts)
 		}
@@ -186,7 +188,7 @@ func (j *journal) showNames() error {
 
 // readFacts reads the texts of an account whose facts are not stored.
 func (j *journal) readFacts(a *derived) error {
-	a.facts, a.bare = a.facts[:1], false
+	a.facts, a.plain, a.bare = a.facts[:1], nil, false
 	for at := range a.merged {
 		a.merged[at].Note = 0
 	}

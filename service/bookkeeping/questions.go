@@ -31,6 +31,9 @@ const (
 	// AboutSettlement asks whether a paid invoice at a provider is one of the organization's own
 	// invoices, which has its number. Until the user answers, the invoice stays open.
 	AboutSettlement QuestionKind = "settlement"
+	// AboutTransfer asks whether two lines without evidence are a transfer between own accounts. Until
+	// the user answers, both are transactions that do not count in burn.
+	AboutTransfer QuestionKind = "transfer"
 )
 
 // Question is a question about the books that only the user can answer.
@@ -47,6 +50,13 @@ type Question struct {
 	about   string // subject of the question without its amount, for Position.Note of the cash position
 	account int64
 	file    int64 // readings that the question is about; 0 for a question about a line
+	lineGroup
+	other *otherLine // line of another account that the question is also about; nil if there is none
+}
+
+// otherLine is a line of an account.
+type otherLine struct {
+	account int64
 	lineGroup
 }
 
@@ -93,6 +103,7 @@ const (
 	earlierKey = "financing "
 
 	settlementKey = "settlement "
+	transferKey   = "transfer "
 )
 
 // questionIDs is the prefix of ids of questions.
@@ -168,6 +179,9 @@ func (j *journal) ask(aboutFinancing []books.FinancingQuestion) {
 	}
 	for _, s := range j.unsettled {
 		j.add(j.settlementQuestion(s))
+	}
+	for _, pair := range j.transfers.Suspected {
+		j.add(j.transferQuestion(pair))
 	}
 	slices.SortStableFunc(j.questions, func(x, y Question) int { return int(x.day - y.day) })
 }

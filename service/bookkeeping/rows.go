@@ -88,9 +88,9 @@ func (j *journal) compose(e entries) error {
 func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 	account, treatment := j.accounts[e.account].Account, j.transfers.Treatments[e.movement]
 	switch treatment {
-	case books.IsRow, books.IsOneSided:
+	case books.IsRow, books.IsOneSided, books.IsSuspected:
 		outcome := j.rules.Apply(account, e.text)
-		if treatment == books.IsOneSided {
+		if treatment != books.IsRow {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}
 		row := books.Row(account, e.merged, e.text, j.nameIn(e), outcome, rates)

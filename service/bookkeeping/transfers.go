@@ -21,8 +21,8 @@ type TransferReport struct {
 	// OneSided lists lines of transfers whose other line is missing, although statements cover the
 	// days on which it could be.
 	OneSided []TransferSide `json:"one_sided"`
-	// Proposals lists pairs of lines that match by amount and days but have no evidence of a
-	// transfer. They are transactions unless the user says that they are transfers.
+	// Proposals lists pairs of lines that may be transfers although they have no evidence of one. They
+	// are transactions of the category internal_transfer until the user answers.
 	Proposals []TransferRecord `json:"proposals"`
 }
 
@@ -34,6 +34,8 @@ type TransferRecord struct {
 	// LostMinor is the part of the amount that did not arrive, in minor units of the currency of
 	// In. It is negative for a gain.
 	LostMinor int64 `json:"lost_minor"`
+	// Question is the id of the question whether a proposal is a transfer; "" for a transfer.
+	Question string `json:"question,omitempty"`
 }
 
 // TransferSide describes a line that is, or may be, one side of a transfer.
@@ -44,7 +46,8 @@ type TransferSide struct {
 	Currency    string `json:"currency"`
 	Text        string `json:"text"`
 	// Evidence says which part of the line names the other account: "rule", "account number", "bank
-	// code" or "text". It is "" if no part does.
+	// code" or "text". It is "answer" if the user has said that the line belongs to the other one, and
+	// "" if nothing does.
 	Evidence string `json:"evidence"`
 }
 
@@ -81,58 +84,44 @@ func (b *Books) Transfers(ctx context.Context) (report TransferReport, err error
 	return report, err
 }
 
-// DecideTransfer stores the user's decision whether a proposal is a transfer. It adds a rule for
-// the line of money out, and for all lines like it, at the beginning of the rules. It returns
-// store.ErrNotFound if there is no proposal with the id.
-func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (RulesChange, error) {
-	rule := ""
+// DecideTransfer stores the user's answer to the question whether a proposal is a transfer. A pair
+// about which the user has decided can be decided again. It returns store.ErrNotFound if there is
+// no such pair.
+func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (Answered, error) {
+	question := ""
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		j, err := b.journal(snap)
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(j.transfers.Proposals, func(p books.Pair) bool { return j.pairID(p) == id })
+		pairs := slices.Clone(j.transfers.Suspected)
+		for _, d := range j.transferDecisions() {
+			pairs = append(pairs, books.Pair{Out: d.Out, In: d.In})
+		}
+		at := slices.IndexFunc(pairs, func(p books.Pair) bool { return j.pairID(p) == id })
 		if at < 0 {
 			return fmt.Errorf("proposal %s: %w", termtext.Line(id), store.ErrNotFound)
 		}
-		rule, err = j.transferRule(j.transfers.Proposals[at], accept)
-		return err
+		question = questionID(j.transferKeyOf(pairs[at]))
+		return nil
 	})
 	if err != nil {
-		return RulesChange{}, err
+		return Answered{}, err
 	}
-	return b.EditRules(ctx, func(current string) string { return rule + current })
-}
-
-// transferRule returns the text of a rule that says whether the pair is a transfer. The rule also
-// repeats what the current rules say about the line.
-func (j *journal) transferRule(pair books.Pair, accept bool) (string, error) {
-	texts, err := j.texts(map[int]bool{pair.Out: true})
-	if err != nil {
-		return "", err
-	}
-	from, to := j.own[j.movements[pair.Out].Account].Account, j.own[j.movements[pair.In].Account].Account
-	line := texts[pair.Out]
-	outcome := j.rules.Apply(from, line)
-	outcome.Transfer = books.TransferRule{Set: true}
+	answer := answeredNo
 	if accept {
-		outcome.Transfer = books.TransferRule{Set: true, Own: true, Account: to.Number}
+		answer = answeredYes
 	}
-	return books.TransferRuleFor(from, line, outcome)
+	return b.Answer(ctx, question, answer)
 }
 
 // pairID returns the id of a transfer or proposal. It depends only on the two lines.
-func (j *journal) pairID(pair books.Pair) string {
-	out, in := &j.movements[pair.Out], &j.movements[pair.In]
-	key := books.TransactionID(j.own[out.Account].Account, out.Merged) +
-		books.TransactionID(j.own[in.Account].Account, in.Merged)
-	return "tr_" + shortHash(key)
-}
+func (j *journal) pairID(pair books.Pair) string { return "tr_" + shortHash(j.transferKeyOf(pair)) }
 
 // transferLines returns the indices in j.movements of the lines that a TransferReport lists.
 func (j *journal) transferLines() map[int]bool {
 	wanted := map[int]bool{}
-	for _, pairs := range [...][]books.Pair{j.transfers.Pairs, j.transfers.Proposals} {
+	for _, pairs := range [...][]books.Pair{j.transfers.Pairs, j.transfers.Suspected} {
 		for _, pair := range pairs {
 			wanted[pair.Out], wanted[pair.In] = true, true
 		}
@@ -169,7 +158,7 @@ func (j *journal) texts(wanted map[int]bool) (map[int]bank.Line, error) {
 func (j *journal) transferReport(texts map[int]bank.Line) TransferReport {
 	r := TransferReport{
 		Transfers: j.transferRecords(j.transfers.Pairs, texts), InTransit: []TransitRecord{}, OneSided: []TransferSide{},
-		Proposals: j.transferRecords(j.transfers.Proposals, texts),
+		Proposals: j.transferRecords(j.transfers.Suspected, texts),
 	}
 	for _, transit := range j.transfers.InTransit {
 		direction := "outflow"
@@ -196,6 +185,12 @@ func (j *journal) transferRecords(pairs []books.Pair, texts map[int]bank.Line) [
 		records[n] = TransferRecord{
 			ID: j.pairID(pair), Out: j.transferSide(pair.Out, texts), In: j.transferSide(pair.In, texts),
 			LostMinor: pair.LostMinor,
+		}
+		switch key := j.transferKeyOf(pair); {
+		case j.answers[key] == answeredYes:
+			records[n].Out.Evidence, records[n].In.Evidence = "answer", "answer"
+		case j.transfers.Treatments[pair.Out] == books.IsSuspected:
+			records[n].Question = questionID(key)
 		}
 	}
 	return records

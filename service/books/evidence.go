@@ -12,12 +12,15 @@ import (
 // accounts of the organization.
 type Strength uint8
 
-// Strengths of Evidence. A line with weak evidence counts as a transfer only together with the line
-// on the other account. Without that line it is an ordinary transaction, for example the payment of
-// a credit card that is not in the books.
+// Strengths of Evidence. A line with weaker than strong evidence counts as a transfer only together
+// with the line on the other account. Without that line it is an ordinary transaction, for example
+// the payment of a credit card that is not in the books. If only one of two lines has evidence, and
+// that is the name of a bank, there must be no other line that either of them could belong to.
 const (
-	NoEvidence Strength = iota
-	NoTransfer          // a rule says that the line is no transfer, or the other account is excluded
+	NoEvidence   Strength = iota
+	NoTransfer            // a rule says that the line is no transfer, or the other account is excluded
+	PossibleBank          // a word that is the name of another account or of its bank, or means something else
+	NamedBank             // the name of another account's bank
 	WeakEvidence
 	StrongEvidence
 )
@@ -47,27 +50,31 @@ func (e Evidence) admits(account int64) bool {
 	return e.Strength != NoTransfer && (e.Others == nil || slices.Contains(e.Others, account))
 }
 
-// recognized reports whether there is weak or strong evidence of a transfer.
-func (e Evidence) recognized() bool { return e.Strength >= WeakEvidence }
+// recognized reports whether there is any evidence of a transfer.
+func (e Evidence) recognized() bool { return e.Strength >= PossibleBank }
 
 // EvidenceFinder finds evidence of transfers in the texts of lines.
-type EvidenceFinder struct{ accounts []knownAccount }
+type EvidenceFinder struct {
+	accounts []knownAccount
+	banks    map[int64][]bankName // results of banksOf by Account.Key
+}
 
 // knownAccount holds the texts, in capitals, by which an account is recognized in lines.
 type knownAccount struct {
 	Account
 	number string // account number; "" if it is masked or too short
 	last   string // last four characters of the account number
-	name   string // account name; "" if it is short or part of another name
-	banks  []string
+	name   string // account name of several words; "" if it is part of another name or that of a company
+	banks  []bankName
 }
 
 // NewEvidenceFinder returns a finder that recognizes transfers between the given accounts.
 func NewEvidenceFinder(accounts []Account) *EvidenceFinder {
-	f := &EvidenceFinder{}
+	f := &EvidenceFinder{banks: map[int64][]bankName{}}
 	for _, a := range accounts {
 		number, name := squeeze(a.Number), words(a.Name)
-		k := knownAccount{Account: a, banks: bankNames(a.Bank)}
+		f.banks[a.Key] = banksOf(a)
+		k := knownAccount{Account: a, banks: slices.Clip(f.banks[a.Key])}
 		if len(number) > lastCharacters {
 			k.last = number[len(number)-lastCharacters:]
 		}
@@ -78,33 +85,16 @@ func NewEvidenceFinder(accounts []Account) *EvidenceFinder {
 		shared := slices.ContainsFunc(accounts, func(b Account) bool {
 			return b.Key != a.Key && strings.Contains(words(b.Name), name)
 		})
-		if letters(name) >= 4 && !shared {
+		switch {
+		case letters(name) < 4 || shared || !a.Renamed && customerName(a.Name) != name:
+		case strings.Contains(name, " "):
 			k.name = name
+		default: // a word such as "Reserve" or "Payroll" may have another meaning in a line
+			k.banks = append(k.banks, bankName{words: name})
 		}
 		f.accounts = append(f.accounts, k)
 	}
 	return f
-}
-
-// bankNames returns the names that other banks' statements use for a bank. They lack its legal
-// form.
-func bankNames(bank string) []string {
-	name := strings.TrimSuffix(words(bank), " N A")
-	if letters(name) < 4 {
-		return nil
-	}
-	names := []string{name}
-	if short := strings.TrimSuffix(name, " BANK"); letters(short) >= 4 && short != name {
-		names = append(names, short)
-	}
-	for _, short := range [...]struct{ name, short string }{
-		{"AMERICAN EXPRESS", "AMEX"}, {"BANK OF AMERICA", "BOFA"}, {"JPMORGAN CHASE", "CHASE"},
-	} {
-		if strings.Contains(name, short.name) {
-			names = append(names, short.short)
-		}
-	}
-	return names
 }
 
 // Words in the texts of lines that indicate a transfer, a payment, a card or the end of an account
@@ -125,8 +115,9 @@ var (
 // Find returns the evidence that a line of the account a is one side of a transfer. It uses the
 // first of these that applies: the user's rule; the number of another account of the organization,
 // or its last four characters after a mask or a word such as "ending in"; the bank's code for
-// transfers; and the name or bank of another account together with a word such as "transfer" or
-// "payment".
+// transfers; the name of another account together with a word such as "transfer"; words with which
+// banks describe the payment of a card; and the bank of another account together with a word such
+// as "transfer", "ACH" or "payment".
 func (f *EvidenceFinder) Find(a Account, l bank.Line, o Outcome) Evidence {
 	if a.Role == Excluded {
 		return Evidence{Strength: NoTransfer}
@@ -207,34 +198,54 @@ func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Ev
 		return Evidence{Strength: StrongEvidence, Others: keysOf(payers)}
 	}
 	if transfer {
-		named := f.others(a, func(k *knownAccount) bool {
-			return text.has(k.name) || text.hasAny(k.banks) && !text.has("WIRE")
-		})
-		if len(named) > 0 {
+		if named := f.others(a, func(k *knownAccount) bool { return text.has(k.name) }); len(named) > 0 {
 			return f.strong(named)
 		}
 	}
 	card := text.hasAny(cardWords)
-	counterparty := words(l.Counterparty)
-	if counterparty == "" {
-		counterparty = text.words
-	}
 	weak := keysOf(f.others(a, func(k *knownAccount) bool {
-		switch byBank := text.hasAny(k.banks); {
+		switch {
 		case k.Role == Card && l.Minor < 0:
-			return payment && (card || byBank)
+			return payment && (card || k.hasBank(text))
 		case transfer:
-			return byBank || k.Role == Savings && text.has("SAVINGS") || k.Role == Operating && text.has("CHECKING")
-		default:
-			return byBank && !slices.Equal(k.banks, bankNames(a.Bank)) && slices.ContainsFunc(k.banks, func(name string) bool {
-				return strings.HasPrefix(counterparty, name)
-			})
+			return k.Role == Savings && text.has("SAVINGS") || k.Role == Operating && text.has("CHECKING")
 		}
+		return false
 	}))
-	if len(weak) == 0 {
+	if len(weak) > 0 {
+		return Evidence{Strength: WeakEvidence, Others: weak}
+	}
+	return f.byBank(a, l, text)
+}
+
+// byBank returns the evidence in the name of another account's bank, beside a word that says that
+// money moves between banks or as the counterparty. The bank of the account itself is no evidence,
+// because it is in many lines.
+func (f *EvidenceFinder) byBank(a Account, l *bank.Line, text *evidenceText) Evidence {
+	counterparty, strength := evidenceText{upper: strings.ToUpper(l.Counterparty)}, PossibleBank
+	named := keysOf(f.others(a, func(k *knownAccount) bool {
+		return slices.ContainsFunc(k.banks, func(name bankName) bool {
+			if !text.has(name.words) || slices.Contains(f.banks[a.Key], name) ||
+				!counterparty.namesBank(name.words) && !(text.hasAny(movementWords) && text.namesBank(name.words)) {
+				return false
+			}
+			if name.sure {
+				strength = NamedBank
+			}
+			return true
+		})
+	}))
+	if len(named) == 0 {
 		return Evidence{}
 	}
-	return Evidence{Strength: WeakEvidence, Others: weak}
+	return Evidence{Strength: strength, Others: named}
+}
+
+// hasBank reports whether a text has the name of the account's bank, as whole words.
+func (k *knownAccount) hasBank(text *evidenceText) bool {
+	return slices.ContainsFunc(k.banks, func(name bankName) bool {
+		return name.sure && text.has(name.words) || text.namesBank(name.words)
+	})
 }
 
 // isNumber reports whether number is the account's number, or an IBAN that contains it.

@@ -1,6 +1,7 @@
 package books_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -31,6 +32,12 @@ func TestEvidenceOfTransfers(t *testing.T) {
 	weak := func(others ...int64) books.Evidence {
 		return books.Evidence{Strength: books.WeakEvidence, Others: others}
 	}
+	named := func(others ...int64) books.Evidence {
+		return books.Evidence{Strength: books.NamedBank, Others: others}
+	}
+	possible := func(others ...int64) books.Evidence {
+		return books.Evidence{Strength: books.PossibleBank, Others: others}
+	}
 	denied, none := books.Evidence{Strength: books.NoTransfer}, books.Evidence{}
 	for name, test := range map[string]struct {
 		of      books.Account
@@ -59,11 +66,26 @@ func TestEvidenceOfTransfers(t *testing.T) {
 		},
 		"the name alone":                {of: operating, line: bank.Line{Description: "Rainy Day Umbrellas"}, want: none},
 		"a name that two accounts have": {of: savings, line: bank.Line{Description: "STRIPE TRANSFER ACME INC"}, want: none},
-		"the bank beside a transfer":    {of: operating, line: bank.Line{Description: "XFER CHASE"}, want: strong(2)},
-		"the bank as counterparty":      {of: operating, line: bank.Line{Counterparty: "Chase Bank"}, want: weak(2)},
-		"a wire through the bank": {
-			of: operating, line: bank.Line{Description: "WIRE TRANSFER FROM JO VIA CHASE"}, want: weak(2),
+		"the bank beside a transfer":    {of: operating, line: bank.Line{Description: "XFER CHASE"}, want: possible(2)},
+		"the bank as counterparty":      {of: operating, line: bank.Line{Counterparty: "Chase Bank"}, want: possible(2)},
+		"the bank without a movement":   {of: operating, line: bank.Line{Description: "CHASE"}, want: none},
+		"a bank of several words": {
+			of: savings, line: bank.Line{Description: "ACH from First Harbor Bank"}, want: named(1),
 		},
+		"without the word bank": {
+			of: savings, line: bank.Line{Description: "FIRST HARBOR ACH PMT W1234"}, want: named(1),
+		},
+		"a wire through the bank": {
+			of: savings, line: bank.Line{Description: "WIRE TRANSFER FROM JO VIA FIRST HARBOR BANK"}, want: none,
+		},
+		"a wire through the bank from the other": {
+			of:   savings,
+			line: bank.Line{Description: "FEDWIRE CREDIT VIA: CITIZENS BANK/021000089 B/O: FIRST HARBOR BANK"}, want: named(1),
+		},
+		"the sending bank of a customer": {
+			of: savings, line: bank.Line{Description: "WIRE ORIG:JO CORP SND BK:FIRST HARBOR BANK ID:123"}, want: none,
+		},
+		"its own bank":         {of: operating, line: bank.Line{Description: "FIRST HARBOR BANK WIRE FEE"}, want: none},
 		"a customer's bank":    {of: operating, line: bank.Line{Counterparty: "Jo", Description: "VIA CHASE"}, want: none},
 		"part of another word": {of: operating, line: bank.Line{Description: "PURCHASE TRANSFERRED"}, want: none},
 		"a card's payment": {
@@ -123,6 +145,82 @@ func TestEvidenceSaysWhereItComesFrom(t *testing.T) {
 	} {
 		if got := finder.Find(operating, test.line, test.outcome); got.Origin != test.want {
 			t.Errorf("%s: %+v, want origin %d", name, got, test.want)
+		}
+	}
+}
+
+// Banks and accounts may have the names of customers, and words of lines.
+func TestNamesThatAreNoEvidence(t *testing.T) {
+	union := books.Account{Key: 6, Number: "555000111", Currency: "USD", Bank: "Union Bank", Role: books.Operating}
+	first := books.Account{Key: 7, Number: "555000222", Currency: "USD", Bank: "First", Role: books.Operating}
+	reserve := books.Account{Key: 8, Number: "555000333", Currency: "USD", Name: "Reserve", Renamed: true}
+	payroll := books.Account{Key: 9, Number: "555000444", Currency: "USD", Name: "Payroll", Role: books.Operating}
+	owner := books.Account{Key: 10, Number: "555000555", Currency: "USD", Name: "Northlight Labs GmbH"}
+	finder := books.NewEvidenceFinder([]books.Account{operating, union, first, reserve, payroll, owner})
+	for text, want := range map[string]books.Strength{
+		"ACH PAYMENT UNION SQUARE HOTELS":          books.NoEvidence,
+		"UNION SQUARE HOTELS ACH":                  books.NoEvidence,
+		"ACH FROM WESTERN UNION":                   books.NoEvidence,
+		"ACH FROM UNION":                           books.PossibleBank,
+		"ACH FROM UNION BANK":                      books.NamedBank,
+		"First Class Travel payment":               books.NoEvidence,
+		"PAYMENT FROM FIRST":                       books.PossibleBank,
+		"WIRE TRANSFER FEDERAL RESERVE BANK":       books.NoEvidence,
+		"TRANSFER RESERVE CAPITAL PARTNERS":        books.NoEvidence,
+		"Online transfer to Reserve":               books.PossibleBank,
+		"PAYROLL TRANSFER 0412":                    books.PossibleBank,
+		"VIREMENT DE JO POUR NORTHLIGHT LABS GMBH": books.NoEvidence,
+		"UNIONVILLE ACH PAYMENT":                   books.NoEvidence,
+	} {
+		if got := finder.Find(operating, bank.Line{Description: text}, books.Outcome{}); got.Strength != want {
+			t.Errorf("%s: %+v, want strength %d", text, got, want)
+		}
+	}
+}
+
+// A company may have its accounts at one bank, or each at another.
+func TestTheBankOfOneOfManyAccounts(t *testing.T) {
+	banks := []string{
+		"Alder Savings Bank", "Juniper Trust", "Mill River Bank", "Banque du Lac", "Sparkasse Altstadt", "Kestrel Bank NA",
+		"Wells Fargo Bank, N.A.", "Hansabank", "Bank of the Prairie", "Credit Union One",
+	}
+	var accounts, same []books.Account
+	for n, name := range banks {
+		a := books.Account{Key: int64(n + 1), Number: fmt.Sprintf("77000%04d", n), Currency: "USD", Bank: name}
+		accounts = append(accounts, a)
+		a.Bank = banks[0]
+		same = append(same, a)
+	}
+	finder, atOne := books.NewEvidenceFinder(accounts), books.NewEvidenceFinder(same)
+	for n, name := range banks {
+		line := bank.Line{Description: "ACH to " + name}
+
+		got := finder.Find(accounts[(n+1)%len(accounts)], line, books.Outcome{})
+		own := atOne.Find(same[n], line, books.Outcome{})
+
+		if got.Strength != books.NamedBank || !slices.Equal(got.Others, []int64{int64(n + 1)}) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if own.Strength != books.NoEvidence {
+			t.Errorf("%s, where all accounts are: %+v", name, own)
+		}
+	}
+}
+
+// Some files say the bank only in the column with the account, and others not at all.
+func TestTheBankInTheNameOfAnAccount(t *testing.T) {
+	column := books.Account{Key: 6, Number: "Mercury Checking ••1234", Currency: "USD", Role: books.Operating}
+	renamed := books.Account{
+		Key: 7, Number: "555000111", Currency: "USD", Name: "Mill River savings", Renamed: true, Role: books.Savings,
+	}
+	finder := books.NewEvidenceFinder([]books.Account{operating, column, renamed})
+	for text, other := range map[string]int64{
+		"MERCURY ACH TRANSFER": 6, "ACH to Mill River": 7, "ÜBERWEISUNG AN MILL RIVER SAVINGS": 7,
+	} {
+		got := finder.Find(operating, bank.Line{Description: text}, books.Outcome{})
+
+		if got.Strength != books.PossibleBank || !slices.Equal(got.Others, []int64{other}) {
+			t.Errorf("%s: %+v, want account %d", text, got, other)
 		}
 	}
 }

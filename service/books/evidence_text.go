@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// evidenceText holds the text of a line in three forms. Each form is searched for other evidence:
-// words, whole numbers, or numbers written in groups.
+// evidenceText holds the text of a line in four forms. Each form is searched for other evidence:
+// words, names of banks, whole numbers, or numbers written in groups.
 type evidenceText struct {
 	upper    string
-	words    string // upper, with a single blank in place of all characters between words
-	squeezed string // upper without blanks and punctuation; "" until hasNumber needs it
+	words    string   // upper, with a single blank in place of all characters between words
+	squeezed string   // upper without blanks and punctuation; "" until hasNumber needs it
+	fields   []string // result of fieldWords; nil until namesBank needs it
 }
 
 // words returns a text in capitals. Each run of characters other than letters and digits becomes

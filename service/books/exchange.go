@@ -7,14 +7,20 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// mostLost is the largest percentage that an amount may lose or gain when it is exchanged between
-// two accounts of the organization. The margins of banks and payment services are smaller.
-const mostLost = 5
+// Limits of the difference between the amounts of an exchange between two accounts of the
+// organization, in thousandths of the amount sent.
+const (
+	// mostExchanged holds for values in US dollars by the rates of the European Central Bank.
+	mostExchanged = 15
+	// mostLost holds if a statement says the amount in the other currency. The fees of banks and
+	// payment services are smaller.
+	mostLost = 50
+)
 
 // lost returns the amount that was lost in an exchange, in minor units of the currency of incoming.
 // To compare the amounts, it uses the amount in the other currency that a statement names. Without
 // such an amount, it uses the rates of the European Central Bank. fits is false if the amounts
-// differ by more than mostLost percent.
+// differ by more than mostLost or mostExchanged.
 func (p *pairing) lost(outgoing, incoming *Movement) (minor int64, fits bool) {
 	from, to := p.accounts[outgoing.Account], p.accounts[incoming.Account]
 	sent, arrived := magnitude(outgoing.Minor), incoming.Minor
@@ -24,17 +30,17 @@ func (p *pairing) lost(outgoing, incoming *Movement) (minor int64, fits bool) {
 	switch {
 	case isIn(incoming.Original, from.Currency):
 		converted := magnitude(incoming.Original.Minor)
-		return scaleLoss(sent, converted, arrived)
+		return scaleLoss(sent, converted, arrived, mostLost)
 	case isIn(outgoing.Original, to.Currency):
 		expected := magnitude(outgoing.Original.Minor)
-		return scaleLoss(expected, arrived, arrived)
+		return scaleLoss(expected, arrived, arrived, mostLost)
 	}
 	sentUSD, knownSent := USDCents(sent, from.Currency, outgoing.Day, from.Rates)
 	arrivedUSD, knownArrived := USDCents(arrived, to.Currency, outgoing.Day, to.Rates)
 	if !knownSent || !knownArrived {
 		return 0, false
 	}
-	return scaleLoss(sentUSD, arrivedUSD, arrived)
+	return scaleLoss(sentUSD, arrivedUSD, arrived, mostExchanged)
 }
 
 func isIn(o *bank.Original, currency string) bool {
@@ -43,12 +49,12 @@ func isIn(o *bank.Original, currency string) bool {
 
 // scaleLoss returns the difference between the expected amount and the amount that arrived, in the
 // currency of arrived. The arguments expected and got have one currency; arrived is the amount got
-// in the currency of the account that received it. fits is false if the difference exceeds mostLost
-// percent.
-func scaleLoss(expected, got, arrived int64) (minor int64, fits bool) {
+// in the currency of the account that received it. fits is false if the difference exceeds most
+// thousandths.
+func scaleLoss(expected, got, arrived, most int64) (minor int64, fits bool) {
 	difference := new(big.Int).Sub(big.NewInt(expected), big.NewInt(got))
-	percent := new(big.Int).Mul(difference, big.NewInt(100))
-	if got <= 0 || expected <= 0 || percent.CmpAbs(new(big.Int).Mul(big.NewInt(expected), big.NewInt(mostLost))) > 0 {
+	thousandths := new(big.Int).Mul(difference, big.NewInt(1000))
+	if got <= 0 || expected <= 0 || thousandths.CmpAbs(new(big.Int).Mul(big.NewInt(expected), big.NewInt(most))) > 0 {
 		return 0, false
 	}
 	return divide(difference.Mul(difference, big.NewInt(arrived)), big.NewInt(got))

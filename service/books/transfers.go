@@ -14,8 +14,17 @@ const transferDays = 5
 type Movement struct {
 	Account int64
 	Merged
-	Original *bank.Original // amount in another currency; nil if the line has none
-	Evidence Evidence
+	Original  *bank.Original // amount in another currency; nil if the line has none
+	Evidence  Evidence
+	Payee     string // name of the other party
+	Explained bool   // true if a rule gives the line a category
+}
+
+// TransferDecision is the user's decision whether two lines are a transfer. Out and In are indexes
+// in movements.
+type TransferDecision struct {
+	Out, In    int
+	IsTransfer bool
 }
 
 // OwnAccount is an account of the organization with the days for which its lines are known.
@@ -37,6 +46,9 @@ const (
 	IsPaired                     // no transaction: a transfer whose two sides are known
 	IsInTransit                  // no transaction: a transfer whose other side is on a day that no statement covers yet
 	IsOutside                    // no transaction: a line of an excluded account
+	// IsSuspected is a transaction of category internal_transfer, until the user has said whether it
+	// is one side of a transfer.
+	IsSuspected
 )
 
 // Pair is a transfer. Out and In are the indexes in movements of the lines for money out and money
@@ -64,21 +76,24 @@ type Transfers struct {
 	Treatments []Treatment // treatment of each movement
 	Pairs      []Pair
 	InTransit  []Transit
-	// Proposals holds pairs of lines that match by amount and day but have no evidence of a
-	// transfer. The lines become transactions unless the user says that they are transfers.
-	Proposals []Pair
+	// Suspected holds pairs of lines that may be a transfer although they have no evidence of one.
+	Suspected []Pair
 }
 
 // FindTransfers finds the transfers between accounts of the organization. A transfer is a pair of
 // lines on two accounts, with the same amount and opposite signs, at most transferDays apart. At
 // least one of the two lines must have evidence of a transfer, and neither line's evidence may rule
-// out the account of the other line.
+// out the account of the other line. Lines in two currencies have the same amount if their values
+// in US dollars differ by at most mostExchanged.
 //
-// Pairs in which both lines have evidence come first, then those with the smallest distance in
-// days. As many lines as possible are paired. The result does not depend on the order of accounts
-// and movements. accounts must contain the account of every movement.
-func FindTransfers(accounts []OwnAccount, movements []Movement) Transfers {
+// What the user has decided comes first. Of the other pairs, those in which both lines have
+// evidence come first, then those with the smallest distance in days. As many lines as possible are
+// paired. Names of banks on one side, and amounts alone, need more; see pairUnique. The result does
+// not depend on the order of accounts and movements. accounts must contain the account of every
+// movement.
+func FindTransfers(accounts []OwnAccount, movements []Movement, decisions []TransferDecision) Transfers {
 	p := newPairing(accounts, movements)
+	p.follow(decisions)
 	for group := range p.equalAmounts() {
 		if !slices.ContainsFunc(group, func(i int) bool { return movements[i].Evidence.recognized() }) {
 			continue
@@ -89,12 +104,27 @@ func FindTransfers(accounts []OwnAccount, movements []Movement) Transfers {
 	}
 	p.pairAcrossCurrencies()
 	p.treatRest()
-	for group := range p.equalAmounts() {
-		p.propose(p.edges(group, noSide))
-	}
+	p.pairUnique()
 	slices.SortFunc(p.found.Pairs, p.comparePairs)
-	slices.SortFunc(p.found.Proposals, p.comparePairs)
+	slices.SortFunc(p.found.Suspected, p.comparePairs)
 	return p.found
+}
+
+// follow takes the pairs that the user says are transfers. Lines of the other pairs stay apart.
+// Decisions about lines that are no transfers by rules, or belong to excluded accounts, are
+// ignored.
+func (p *pairing) follow(decisions []TransferDecision) {
+	for _, d := range decisions {
+		if p.taken[d.Out] || p.taken[d.In] || p.level(&p.movements[d.Out], &p.movements[d.In]) == incompatible {
+			continue
+		}
+		p.decided[d.Out], p.decided[d.In] = true, true
+		if d.IsTransfer {
+			p.take(p.pairOf(d.Out, d.In))
+		} else {
+			p.apart[[2]int{d.Out, d.In}] = true
+		}
+	}
 }
 
 // pairing is the state of FindTransfers.
@@ -105,16 +135,21 @@ type pairing struct {
 	movements []Movement
 	// order lists the indexes of the movements that may be transfers, by amount, currency, day,
 	// account and ordinal. place[i] is the position of movement i in order.
-	order []int
-	place []int
-	taken []bool
-	found Transfers
+	order   []int
+	place   []int
+	byValue []valued          // movements of known value by day and value; empty if all accounts have one currency
+	names   map[string]string // results of payeeWords
+	taken   []bool
+	decided []bool          // lines about which the user has decided
+	apart   map[[2]int]bool // lines of which the user says that they are no pair
+	found   Transfers
 }
 
 func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 	p := &pairing{
 		accounts: map[int64]*OwnAccount{}, rank: map[int64]int{}, movements: movements,
-		place: make([]int, len(movements)), taken: make([]bool, len(movements)),
+		place: make([]int, len(movements)), taken: make([]bool, len(movements)), decided: make([]bool, len(movements)),
+		names: map[string]string{}, apart: map[[2]int]bool{},
 		found: Transfers{Treatments: make([]Treatment, len(movements))},
 	}
 	ranked := slices.Clone(accounts)
@@ -125,6 +160,7 @@ func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 		p.accounts[ranked[i].Key], p.rank[ranked[i].Key] = &ranked[i], i
 	}
 	mayPair := newPartners(p.accounts, movements)
+	valuable := p.valueMovements()
 	var account *OwnAccount
 	for i := range movements {
 		m := &movements[i]
@@ -134,7 +170,7 @@ func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 		if account.Role == Excluded {
 			p.found.Treatments[i], p.taken[i] = IsOutside, true
 		}
-		if m.Evidence.recognized() || mayPair.has(m) {
+		if m.Evidence.recognized() || mayPair.has(m) || valuable != nil && valuable[i] {
 			p.order = append(p.order, i)
 		}
 	}
@@ -167,7 +203,7 @@ func (p *pairing) take(pair Pair) {
 func (p *pairing) treatRest() {
 	for _, i := range p.order {
 		m := &p.movements[i]
-		if p.taken[i] || !m.Evidence.recognized() || m.Minor == 0 {
+		if p.taken[i] || m.Evidence.Strength < WeakEvidence || m.Minor == 0 {
 			continue
 		}
 		if transit, ok := p.inTransit(i); ok {
@@ -186,8 +222,7 @@ func (p *pairing) treatRest() {
 }
 
 // inTransit returns a transit for the movement i if its other side may be on a day that the
-// statements of another account do not cover. The other side may be up to transferDays later for
-// money out, and up to transferDays earlier for money in.
+// statements of another account do not cover.
 //
 // Days after the other account's last balance are preferred to gaps between its statements. If the
 // evidence names no account, gaps do not count, and the other account must have the same currency:
@@ -195,10 +230,7 @@ func (p *pairing) treatRest() {
 // other account must be a card.
 func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 	m := &p.movements[i]
-	window := Span{m.Day, m.Day + transferDays}
-	if m.Minor > 0 {
-		window = Span{m.Day - transferDays, m.Day}
-	}
+	window := transferWindow(m)
 	for _, key := range p.byRank() {
 		other := p.accounts[key]
 		if key == m.Account || other.Role == Excluded || !m.Evidence.admits(key) ||
@@ -215,6 +247,15 @@ func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 		}
 	}
 	return found, ok
+}
+
+// transferWindow returns the days on which the other side of a transfer usually is: up to
+// transferDays later for money out, and up to transferDays earlier for money in.
+func transferWindow(m *Movement) Span {
+	if m.Minor > 0 {
+		return Span{m.Day - transferDays, m.Day}
+	}
+	return Span{m.Day, m.Day + transferDays}
 }
 
 // byRank returns the keys of the accounts, ordered by p.rank.

@@ -15,6 +15,8 @@ const (
 	bothSides evidenceLevel = iota
 	oneStrong
 	oneWeak
+	oneBank
+	onePossibleBank
 	noSide
 	incompatible
 )
@@ -29,8 +31,12 @@ func (p *pairing) level(out, in *Movement) evidenceLevel {
 		return bothSides
 	case a.Strength == StrongEvidence || b.Strength == StrongEvidence:
 		return oneStrong
-	case a.recognized() || b.recognized():
+	case a.Strength == WeakEvidence || b.Strength == WeakEvidence:
 		return oneWeak
+	case a.Strength == NamedBank || b.Strength == NamedBank:
+		return oneBank
+	case a.recognized() || b.recognized():
+		return onePossibleBank
 	}
 	return noSide
 }
@@ -88,7 +94,7 @@ func (p *pairing) edges(group []int, level evidenceLevel) []edge {
 			if a.Minor > 0 {
 				pair = Pair{Out: j, In: i}
 			}
-			if p.level(&p.movements[pair.Out], &p.movements[pair.In]) == level {
+			if p.level(&p.movements[pair.Out], &p.movements[pair.In]) == level && !p.apart[[2]int{pair.Out, pair.In}] {
 				edges = append(edges, edge{pair, level, b.Day - a.Day})
 			}
 		}
@@ -151,17 +157,6 @@ func augment(byOut map[int][]edge, partner map[int]int, visited map[int]bool, ou
 	return false
 }
 
-// propose adds pairs to the proposals in the order of edges. Each line is in at most one proposal.
-func (p *pairing) propose(edges []edge) {
-	proposed := map[int]bool{}
-	for _, e := range edges {
-		if !proposed[e.Out] && !proposed[e.In] {
-			proposed[e.Out], proposed[e.In] = true, true
-			p.found.Proposals = append(p.found.Proposals, e.Pair)
-		}
-	}
-}
-
 // pairAcrossCurrencies pairs lines in different currencies. Those with the smallest distance in
 // days are paired first.
 func (p *pairing) pairAcrossCurrencies() {
@@ -209,7 +204,7 @@ func (p *pairing) exchange(i, j int) (edge, bool) {
 		return edge{}, false
 	}
 	level := p.level(out, in)
-	if level >= noSide {
+	if level > oneWeak || p.apart[[2]int{pair.Out, pair.In}] {
 		return edge{}, false
 	}
 	lost, fits := p.lost(out, in)

@@ -13,10 +13,14 @@ import (
 // drawMovements draws few amounts and days, so that many lines could be halves of each other.
 func drawMovements(t *rapid.T) []books.Movement {
 	accounts := []books.Account{operating, savings, card, founder}
-	evidence := []books.Evidence{nothing, nothing, coded, denied, named(1), named(2), named(3), hinted(1), hinted(3)}
+	evidence := []books.Evidence{
+		nothing, nothing, coded, denied, named(1), named(2), named(3), hinted(1), hinted(3), byBank(1), byBank(2),
+		maybeBank(1), maybeBank(2),
+	}
 	movements := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) books.Movement {
-		return moved(rapid.SampledFrom(accounts).Draw(t, "account"), books.Day(rapid.IntRange(1, 40).Draw(t, "day")),
-			rapid.SampledFrom([]int64{-500, 500, -70, 70, 0}).Draw(t, "amount"),
+		return evident(rapid.SampledFrom(accounts).Draw(t, "account"), books.Day(rapid.IntRange(1, 40).Draw(t, "day")),
+			rapid.SampledFrom([]int64{-150000, 150000, -500, 500, -70, 70, 0}).Draw(t, "amount"),
+			rapid.SampledFrom([]string{"Wire 17", "Jo", "Jo 18", ""}).Draw(t, "payee"),
 			rapid.SampledFrom(evidence).Draw(t, "evidence"))
 	}), 0, 30).Draw(t, "movements")
 	seen := map[string]int{}
@@ -36,10 +40,24 @@ func drawAccounts(t *rapid.T) []books.OwnAccount {
 	return accounts
 }
 
+// drawDecisions draws what the user says of some pairs.
+func drawDecisions(t *rapid.T, movements []books.Movement) (decisions []books.TransferDecision) {
+	for out := range movements {
+		for in := range movements {
+			opposite := movements[out].Minor < 0 && movements[out].Minor == -movements[in].Minor
+			if opposite && rapid.IntRange(0, 4).Draw(t, "decided") == 0 {
+				own := rapid.Bool().Draw(t, "is transfer")
+				return append(decisions, books.TransferDecision{Out: out, In: in, IsTransfer: own})
+			}
+		}
+	}
+	return nil
+}
+
 // describe returns the treatment and the partner of each movement, without indices.
 func describe(movements []books.Movement, found books.Transfers) []string {
 	partner := map[int]int{}
-	for _, p := range slices.Concat(found.Pairs, found.Proposals) {
+	for _, p := range slices.Concat(found.Pairs, found.Suspected) {
 		partner[p.Out], partner[p.In] = p.In, p.Out
 	}
 	key := func(i int) string {
@@ -61,10 +79,23 @@ func describe(movements []books.Movement, found books.Transfers) []string {
 func TestPairingDoesNotDependOnTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		accounts, movements := drawAccounts(t), drawMovements(t)
-		want := describe(movements, books.FindTransfers(accounts, movements))
+		decisions := drawDecisions(t, movements)
+		want := describe(movements, books.FindTransfers(accounts, movements, decisions))
 
-		shuffled := rapid.Permutation(movements).Draw(t, "order")
-		got := describe(shuffled, books.FindTransfers(rapid.Permutation(accounts).Draw(t, "accounts"), shuffled))
+		places := make([]int, len(movements))
+		for i := range places {
+			places[i] = i
+		}
+		order := rapid.Permutation(places).Draw(t, "order")
+		shuffled := make([]books.Movement, len(movements))
+		for place, i := range order {
+			shuffled[place] = movements[i]
+		}
+		for n := range decisions {
+			d := &decisions[n]
+			d.Out, d.In = slices.Index(order, d.Out), slices.Index(order, d.In)
+		}
+		got := describe(shuffled, books.FindTransfers(rapid.Permutation(accounts).Draw(t, "accounts"), shuffled, decisions))
 
 		if !slices.Equal(got, want) {
 			t.Fatalf("transfers are %q, want %q", got, want)
@@ -72,27 +103,38 @@ func TestPairingDoesNotDependOnTheOrder(t *testing.T) {
 	})
 }
 
-// Each pair has opposite amounts in two own accounts with evidence, near to each other.
+// Each pair has opposite amounts in two own accounts, near to each other, and no line is in two.
+// The user, or evidence, makes a pair a transfer.
 func TestPairsAreTransfers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		accounts, movements := drawAccounts(t), drawMovements(t)
+		decisions := drawDecisions(t, movements)
 
-		found := books.FindTransfers(accounts, movements)
+		found := books.FindTransfers(accounts, movements, decisions)
 
 		used := map[int]bool{}
-		for _, p := range found.Pairs {
+		for n, p := range slices.Concat(found.Pairs, found.Suspected) {
 			out, in := movements[p.Out], movements[p.In]
-			distance := max(in.Day-out.Day, out.Day-in.Day)
-			if out.Minor >= 0 || out.Minor != -in.Minor || out.Account == in.Account || distance > 5 || used[p.Out] ||
-				used[p.In] || out.Account == founder.Key || in.Account == founder.Key ||
-				out.Evidence.Strength < books.WeakEvidence && in.Evidence.Strength < books.WeakEvidence {
+			distance, treatment := max(in.Day-out.Day, out.Day-in.Day), books.IsPaired
+			evidence := out.Evidence.Strength >= books.PossibleBank || in.Evidence.Strength >= books.PossibleBank
+			decided := slices.ContainsFunc(decisions, func(d books.TransferDecision) bool {
+				return d.Out == p.Out && d.In == p.In
+			})
+			if n >= len(found.Pairs) {
+				treatment, evidence = books.IsSuspected, !evidence && !decided && out.Minor <= -1000_00
+			}
+			if out.Minor >= 0 || out.Minor != -in.Minor || out.Account == in.Account || used[p.Out] || used[p.In] ||
+				out.Account == founder.Key || in.Account == founder.Key || !decided && (distance > 5 || !evidence) ||
+				decided && !decisions[0].IsTransfer || found.Treatments[p.Out] != treatment || found.Treatments[p.In] != treatment {
 				t.Fatalf("%+v and %+v are no pair", out, in)
 			}
 			used[p.Out], used[p.In] = true, true
 		}
-		for _, p := range found.Proposals {
-			if found.Treatments[p.Out] != books.IsRow || found.Treatments[p.In] != books.IsRow {
-				t.Fatalf("a proposal is treated as %d and %d", found.Treatments[p.Out], found.Treatments[p.In])
+		for _, d := range decisions {
+			if out, in := &movements[d.Out], &movements[d.In]; d.IsTransfer && out.Account != in.Account &&
+				out.Evidence.Strength == books.NoEvidence && in.Evidence.Strength == books.NoEvidence &&
+				out.Account != founder.Key && in.Account != founder.Key && !used[d.Out] {
+				t.Fatalf("%+v and %+v are a pair", out, in)
 			}
 		}
 	})
@@ -141,7 +183,7 @@ func TestCashAndMoneyInTransitReconcileAtEveryStep(t *testing.T) {
 			}
 		}
 
-		found := books.FindTransfers(own, movements)
+		found := books.FindTransfers(own, movements, nil)
 
 		var rows, holding int64
 		for i, m := range movements {

@@ -71,7 +71,7 @@ func TestImportersPairTheTransfersAndNothingElse(t *testing.T) {
 	eachCompany(t, func(t *testing.T, c *company) {
 		own, movements, halves := c.movements()
 
-		found := books.FindTransfers(own, movements)
+		found := books.FindTransfers(own, movements, nil)
 
 		for i, half := range halves {
 			if paired := found.Treatments[i] == books.IsPaired; paired != half {

@@ -1,0 +1,125 @@
+package bookkeeping
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tarmac/internal/money"
+	"tarmac/service/books"
+)
+
+// transferKeyOf returns the key of the question whether two lines are a transfer.
+func (j *journal) transferKeyOf(pair books.Pair) string {
+	key := strings.TrimSpace(transferKey)
+	for _, movement := range [...]int{pair.Out, pair.In} {
+		m := &j.movements[movement]
+		a := j.own[m.Account].Account
+		key += fmt.Sprintf(" %d %d %d %s %q", m.Day, m.Minor, m.Ordinal, a.Currency, a.Identity)
+	}
+	return key
+}
+
+// parseTransferKey returns the lines that a question is about, if key is a result of transferKeyOf
+// and the books have both lines. Otherwise it returns false.
+func (j *journal) parseTransferKey(key string) (pair books.Pair, ok bool) {
+	if !strings.HasPrefix(key, transferKey) {
+		return pair, false
+	}
+	var lines [2]struct {
+		books.Merged
+		currency, identity string
+	}
+	fields := []any{}
+	for n := range lines {
+		l := &lines[n]
+		fields = append(fields, &l.Day, &l.Minor, &l.Ordinal, &l.currency, &l.identity)
+	}
+	if _, err := fmt.Sscanf(key, transferKey+"%d %d %d %s %q %d %d %d %s %q", fields...); err != nil {
+		return pair, false
+	}
+	var found [2]int
+	for n := range lines {
+		l := &lines[n]
+		if found[n], ok = j.findLine(l.Merged, l.currency, l.identity); !ok {
+			return pair, false
+		}
+	}
+	return books.Pair{Out: found[0], In: found[1]}, true
+}
+
+// findLine returns the index in j.movements of a line of an account.
+func (j *journal) findLine(line books.Merged, currency, identity string) (movement int, ok bool) {
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		if a.Currency != currency || a.Identity != identity {
+			continue
+		}
+		from, to := indexes(a.merged, books.Span{First: line.Day, Last: line.Day})
+		at := slices.IndexFunc(a.merged[from:to], func(m books.Merged) bool { return compareMerged(m, line) == 0 })
+		return a.firstMovement + from + at, at >= 0
+	}
+	return 0, false
+}
+
+// transferDecisions returns what the user has said about pairs of lines, in the order of the lines.
+func (j *journal) transferDecisions() (decisions []books.TransferDecision) {
+	for _, key := range slices.Sorted(maps.Keys(j.answers)) {
+		if pair, ok := j.parseTransferKey(key); ok {
+			decisions = append(decisions, books.TransferDecision{
+				Out: pair.Out, In: pair.In, IsTransfer: j.answers[key] == answeredYes,
+			})
+		}
+	}
+	return decisions
+}
+
+// trustPayments lifts the suspicion from pairs whose money in pays an invoice, or of which the user
+// is asked which invoice it pays.
+func (j *journal) trustPayments() {
+	pays := maps.Clone(j.receipts)
+	for _, q := range j.receivables.Questions {
+		pays[q.Payment.ID] = true
+	}
+	if len(pays) == 0 {
+		return
+	}
+	j.transfers.Suspected = slices.DeleteFunc(j.transfers.Suspected, func(pair books.Pair) bool {
+		in := &j.movements[pair.In]
+		if !pays[books.TransactionID(j.own[in.Account].Account, in.Merged)] {
+			return false
+		}
+		j.transfers.Treatments[pair.Out], j.transfers.Treatments[pair.In] = books.IsRow, books.IsRow
+		return true
+	})
+}
+
+func (j *journal) transferQuestion(pair books.Pair) Question {
+	out, in := &j.movements[pair.Out], &j.movements[pair.In]
+	sent, got := j.amount(out), j.amount(in)
+	return Question{
+		Kind: AboutTransfer, key: j.transferKeyOf(pair), account: out.Account, lineGroup: lineGroup{out.Day, out.Minor},
+		other: &otherLine{in.Account, lineGroup{in.Day, in.Minor}},
+		about: fmt.Sprintf("%s on %s", sent, out.Day.Date()),
+		Text: fmt.Sprintf("%s left %s on %s (%s), and %s reached %s on %s (%s): is it a transfer between your accounts?",
+			sent, ShortNumber(j.own[out.Account].Number), out.Day.Date(), cmp.Or(out.Payee, "no text"), got,
+			ShortNumber(j.own[in.Account].Number), in.Day.Date(), cmp.Or(in.Payee, "no text")),
+		Meanwhile: "Neither counts in burn.",
+		Choices: []Choice{
+			{Answer: "yes", Text: "a transfer: neither is a transaction", stored: answeredYes},
+			{Answer: "no", Text: fmt.Sprintf("%s of cost in %s and %s of income in %s", sent, monthText(out), got,
+				monthText(in)), stored: answeredNo},
+		},
+	}
+}
+
+// amount returns the amount of a line without its sign, with its currency.
+func (j *journal) amount(m *books.Movement) string {
+	currency := j.own[m.Account].Currency
+	return money.Format(max(m.Minor, -m.Minor), currency) + " " + currency
+}
+
+// monthText returns the month of a line, such as "2026-11".
+func monthText(m *books.Movement) string { return m.Day.Date().String()[:len("2026-11")] }

@@ -1,0 +1,58 @@
+package cash
+
+import "tarmac/internal/cashnote"
+
+// OpenQuestion is the money of an unanswered question about own books in the months of a window, in
+// USD cents. Until the answer, the flow of the window leaves it out.
+type OpenQuestion struct {
+	InflowCents, OutflowCents int64
+	// IsTransfer is true for two lines that may be a transfer between own accounts. Otherwise the
+	// question is whether the money in is financing.
+	IsTransfer bool
+}
+
+// Unanswered returns what open questions leave out of the position that EstimateBooks returns, and
+// the lowest and the highest net burn that answers can make of it: each question counts either as
+// nothing or as its money. It returns the zero value if there is no question or the net burn is not
+// known, and ErrOverflow if a sum exceeds 64 bits.
+func Unanswered(in BooksInput, open []OpenQuestion) (u cashnote.Unanswered, err error) {
+	if in.Months == 0 || !in.Flow.Known() || len(open) == 0 {
+		return u, nil
+	}
+	low, high := in, in
+	u.Questions = len(open)
+	for _, q := range open {
+		if q.IsTransfer {
+			u.Transfers++
+		} else if err := add(&u.InMinor, q.InflowCents); err != nil {
+			return cashnote.Unanswered{}, err
+		}
+		counted := &low
+		if q.InflowCents < q.OutflowCents {
+			counted = &high
+		}
+		if err := counted.Flow.Add(Flow{InflowCents: q.InflowCents, OutflowCents: q.OutflowCents}); err != nil {
+			return cashnote.Unanswered{}, err
+		}
+	}
+	if u.Low, err = reading(low); err != nil {
+		return cashnote.Unanswered{}, err
+	}
+	if u.High, err = reading(high); err != nil {
+		return cashnote.Unanswered{}, err
+	}
+	return u, nil
+}
+
+// reading returns the net burn and the runway of a position.
+func reading(in BooksInput) (r cashnote.Reading, err error) {
+	p, err := EstimateBooks(in)
+	if err != nil {
+		return r, err
+	}
+	r.BurnMinor = p.MonthlyBurnCents
+	if p.RunwayTenths != nil {
+		r.Tenths = *p.RunwayTenths
+	}
+	return r, nil
+}
