@@ -95,6 +95,9 @@ func (j *journal) financingQuestion(q books.FinancingQuestion, byID map[string]*
 			q.Payer, datesText(q.Dates), earlierText(q)),
 		Meanwhile: "It does not count in burn.", Choices: financingChoices(),
 	}
+	for _, id := range q.Rows {
+		asked.flows = append(asked.flows, j.flow(&j.movements[byID[id].movement])...)
+	}
 	for n := range asked.Choices {
 		asked.Choices[n].stored = storedFinancing(asked.Choices[n].stored, q.LargestCents)
 	}

@@ -52,6 +52,7 @@ type Question struct {
 	file    int64 // readings that the question is about; 0 for a question about a line
 	lineGroup
 	other *otherLine // line of another account that the question is also about; nil if there is none
+	flows []store.QuestionFlow
 }
 
 // otherLine is a line of an account.
@@ -237,11 +238,25 @@ func (j *journal) paymentQuestion(q books.PaymentQuestion, payment *inflow) Ques
 	return asked
 }
 
+// flow returns the transaction of a line that burn leaves out until a question is answered. It
+// returns none if its amount in US dollars is not known.
+func (j *journal) flow(m *books.Movement) []store.QuestionFlow {
+	a := j.own[m.Account]
+	cents, known := books.USDCents(m.Minor, a.Currency, m.Day, a.Rates)
+	switch {
+	case !known:
+		return nil
+	case m.Minor < 0:
+		cents = -max(cents, -cents)
+	}
+	return []store.QuestionFlow{{Day: m.Day, USDCents: cents}}
+}
+
 // storedQuestions returns the open questions for the database.
 func (j *journal) storedQuestions() []store.BookQuestion {
 	stored := make([]store.BookQuestion, len(j.questions))
 	for n, q := range j.questions {
-		stored[n] = store.BookQuestion{Key: q.key, Kind: string(q.Kind), Day: q.day, Text: q.about}
+		stored[n] = store.BookQuestion{Key: q.key, Kind: string(q.Kind), Day: q.day, Text: q.about, Flows: q.flows}
 	}
 	return stored
 }

@@ -8,6 +8,7 @@ import (
 
 	"tarmac/service/bookkeeping"
 	"tarmac/service/books"
+	"tarmac/service/cash"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -79,24 +80,33 @@ func TestPossibleFinancingIsOutsideOfBurnUntilAnswered(t *testing.T) {
 	if got := burnOf(t, b); got != 41_500_00 {
 		t.Errorf("burn is %d, want 4150000", got)
 	}
-	want := "Left out as possible financing until answered (books questions): " +
+	want := "Until answered (books questions), burn leaves out " +
 		"Ada Ventures on 2026-09-03, Blue Capital on 2026-09-04, Jo Angel on 2026-09-10, 1 more."
-	if note := financingNote(t, b); note != want {
-		t.Errorf("the note is %q", note)
+	open, names := openQuestions(t, b)
+	if names != want {
+		t.Errorf("the note is %q", names)
+	}
+	for _, q := range open {
+		if q.IsTransfer || q.InflowCents <= 0 || q.OutflowCents != 0 {
+			t.Errorf("a question is %+v", q)
+		}
+	}
+	if len(open) != 4 {
+		t.Errorf("%d questions are open", len(open))
 	}
 }
 
-func financingNote(t *testing.T, b *bookkeeping.Books) (note string) {
+func openQuestions(t *testing.T, b *bookkeeping.Books) (open []cash.OpenQuestion, names string) {
 	t.Helper()
 	window := books.BurnWindow{First: dayOf(t, "2026-08-01"), Last: dayOf(t, "2026-10-31"), Months: 3}
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) (err error) {
-		note, err = bookkeeping.FinancingNote(snap, b.Org, window)
+		open, names, err = bookkeeping.OpenQuestions(snap, b.Org, window)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return note
+	return open, names
 }
 
 func TestAnsweredFinancingIsNotAskedAgain(t *testing.T) {

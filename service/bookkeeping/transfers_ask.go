@@ -102,7 +102,7 @@ func (j *journal) transferQuestion(pair books.Pair) Question {
 	return Question{
 		Kind: AboutTransfer, key: j.transferKeyOf(pair), account: out.Account, lineGroup: lineGroup{out.Day, out.Minor},
 		other: &otherLine{in.Account, lineGroup{in.Day, in.Minor}},
-		about: fmt.Sprintf("%s on %s", sent, out.Day.Date()),
+		about: fmt.Sprintf("%s on %s", sent, out.Day.Date()), flows: append(j.flow(out), j.flow(in)...),
 		Text: fmt.Sprintf("%s left %s on %s (%s), and %s reached %s on %s (%s): is it a transfer between your accounts?",
 			sent, ShortNumber(j.own[out.Account].Number), out.Day.Date(), cmp.Or(out.Payee, "no text"), got,
 			ShortNumber(j.own[in.Account].Number), in.Day.Date(), cmp.Or(in.Payee, "no text")),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarmac/service/books"
+	"tarmac/service/cash"
 	"tarmac/service/store"
 )
 
@@ -41,30 +42,40 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]books.AccountSta
 	return states, nil
 }
 
-// mostNamed is the largest number of payers that FinancingNote names.
+// mostNamed is the largest number of questions that OpenQuestions names.
 const mostNamed = 3
 
-// FinancingNote returns a sentence about inflows that burn leaves out because nobody has said yet
-// whether they are financing. It names their payers. It returns "" if there are no such inflows in
-// the months of the window.
-func FinancingNote(snap *store.Snapshot, org store.OrgKey, w books.BurnWindow) (string, error) {
+// OpenQuestions returns the unanswered questions about money that burn leaves out in the months of a
+// window, and a sentence that names what they are about.
+func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w books.BurnWindow) (
+	open []cash.OpenQuestion, names string, err error,
+) {
 	questions, err := snap.BookQuestions(org)
 	if err != nil || w.Months == 0 {
-		return "", err
+		return nil, "", err
 	}
 	months := books.Span{First: books.DayOf(w.First), Last: books.DayOf(w.Last)}
 	var named []string
 	for _, q := range questions {
-		if q.Kind == string(AboutFinancing) && months.Contains(q.Day) {
-			named = append(named, q.Text)
+		about := cash.OpenQuestion{IsTransfer: q.Kind == string(AboutTransfer)}
+		for _, flow := range q.Flows {
+			switch {
+			case !months.Contains(flow.Day):
+			case flow.USDCents < 0:
+				about.OutflowCents -= flow.USDCents
+			default:
+				about.InflowCents += flow.USDCents
+			}
+		}
+		if about.InflowCents != 0 || about.OutflowCents != 0 {
+			open, named = append(open, about), append(named, q.Text)
 		}
 	}
 	if len(named) == 0 {
-		return "", nil
+		return nil, "", nil
 	}
 	if more := len(named) - mostNamed; more > 0 {
 		named = append(named[:mostNamed], fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("Left out as possible financing until answered (books questions): %s.",
-		strings.Join(named, ", ")), nil
+	return open, fmt.Sprintf("Until answered (books questions), burn leaves out %s.", strings.Join(named, ", ")), nil
 }

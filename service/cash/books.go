@@ -19,6 +19,7 @@ type BooksInput struct {
 	Sufficient bool   // true if the window is recent enough for an estimate
 	// Note says what the figures leave out, and which statements are missing.
 	Note cashnote.Note
+	Open []OpenQuestion // unanswered questions about money in the window
 }
 
 // EstimateBooks computes the position of an organization with own books. Estimate does so for an
@@ -34,6 +35,12 @@ func EstimateBooks(in BooksInput) (Position, error) {
 	if err != nil {
 		return Position{}, err
 	}
+	if in.Note.Unanswered, err = Unanswered(in, in.Open); err != nil {
+		return Position{}, err
+	}
+	rest := in.Note.Prose
+	in.Note.Prose = in.Note.Unanswered.Sentence(p.MonthlyBurnCents)
+	in.Note.Say(rest)
 	p.Note = booksNote(in, p, net)
 	return p, nil
 }

@@ -19,6 +19,7 @@ func Unanswered(in BooksInput, open []OpenQuestion) (u cashnote.Unanswered, err 
 	if in.Months == 0 || !in.Flow.Known() || len(open) == 0 {
 		return u, nil
 	}
+	in.Open = nil
 	low, high := in, in
 	u.Questions = len(open)
 	for _, q := range open {

@@ -158,11 +158,12 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		if window.Months == 0 {
 			return nil
 		}
-		financing, err := bookkeeping.FinancingNote(snap, org, window)
+		open, names, err := bookkeeping.OpenQuestions(snap, org, window)
 		if err != nil {
 			return err
 		}
-		in.Note.Say(financing)
+		in.Note.Say(names)
+		in.Open = open
 		in.Flow, err = flowOf(snap, org, window)
 		return err
 	})

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 
 	"tarmac/service/books"
 	"tarmac/service/store/database"
@@ -13,14 +14,46 @@ type BookQuestion struct {
 	Kind string
 	Day  books.Day // day of the line that the question is about
 	Text string
+	// Flows are the transactions that net burn leaves out until the question is answered.
+	Flows []QuestionFlow
+}
+
+// QuestionFlow is a transaction that a question is about. USDCents is negative for money out.
+type QuestionFlow struct {
+	Day      books.Day
+	USDCents int64
+}
+
+// flowsText returns flows as they are stored.
+func flowsText(flows []QuestionFlow) string {
+	texts := make([]string, len(flows))
+	for n, f := range flows {
+		texts[n] = fmt.Sprintf("%d:%d", f.Day, f.USDCents)
+	}
+	return strings.Join(texts, " ")
+}
+
+// parseFlows reads what flowsText wrote.
+func parseFlows(text string) (flows []QuestionFlow, err error) {
+	for field := range strings.FieldsSeq(text) {
+		var f QuestionFlow
+		if _, err := fmt.Sscanf(field, "%d:%d", &f.Day, &f.USDCents); err != nil {
+			return nil, fmt.Errorf("the transactions %q of a question: %w", text, err)
+		}
+		flows = append(flows, f)
+	}
+	return flows, nil
 }
 
 // BookQuestions returns the open questions about the organization's books, by day.
 func (s *Snapshot) BookQuestions(org OrgKey) ([]BookQuestion, error) {
-	rows, err := s.db.Query("SELECT question, kind, day, text FROM book_questions WHERE org_id = ? ORDER BY day, question",
-		org)
+	rows, err := s.db.Query(
+		"SELECT question, kind, day, text, flows FROM book_questions WHERE org_id = ? ORDER BY day, question", org)
 	return database.Collect(rows, err, "the open questions", func(row database.Row) (q BookQuestion, err error) {
-		err = row.Scan(&q.Key, &q.Kind, &q.Day, &q.Text)
+		var flows string
+		if err = row.Scan(&q.Key, &q.Kind, &q.Day, &q.Text, &flows); err == nil {
+			q.Flows, err = parseFlows(flows)
+		}
 		return q, err
 	})
 }
@@ -32,8 +65,8 @@ func (tx *Tx) ReplaceBookQuestions(org OrgKey, questions []BookQuestion) error {
 		return fmt.Errorf("removing questions: %w", err)
 	}
 	for _, q := range questions {
-		_, err := tx.db.Exec("INSERT INTO book_questions (org_id, question, kind, day, text) VALUES (?, ?, ?, ?, ?)",
-			org, q.Key, q.Kind, q.Day, q.Text)
+		_, err := tx.db.Exec("INSERT INTO book_questions (org_id, question, kind, day, text, flows) VALUES (?, ?, ?, ?, ?, ?)",
+			org, q.Key, q.Kind, q.Day, q.Text, flowsText(q.Flows))
 		if err != nil {
 			return fmt.Errorf("storing a question: %w", err)
 		}
