@@ -32,6 +32,9 @@ const copyKey = "equal lines "
 // one. If the user has not been asked yet, copied returns a *bank.Question.
 func (i *importing) copied(s *collected, number, currency string, own int64) (int64, error) {
 	key := number + " " + currency
+	if i.options.Feed != nil { // the user has chosen the accounts of a connection
+		return 0, nil
+	}
 	if found, known := i.copies[key]; known {
 		return found, nil
 	}
