@@ -52,33 +52,35 @@ func (e *WrongAnswer) Error() string {
 func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
-		l, err := b.load(tx)
-		if err != nil {
-			return err
-		}
-		q, err := l.question(id)
-		if err != nil {
-			return err
-		}
-		at := slices.IndexFunc(q.Choices, func(c Choice) bool { return strings.EqualFold(c.Answer, answer) })
-		if at < 0 {
-			return &WrongAnswer{q}
-		}
-		l.answers[q.key] = q.Choices[at].stored
-		if err := tx.SetBookAnswer(b.Org, q.key, q.Choices[at].stored); err != nil {
-			return err
-		}
-		j, err := l.journal()
-		if err != nil {
-			return err
-		}
-		done = Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(j.questions)}
-		paid, err := j.publish(tx, &done.ChangedRows)
-		done.PaidInvoices = append([]string{}, paid...)
+	err = b.changeBooks(ctx, func(c *change) error {
+		c.counting = true
+		err := c.derive(func(l *ledgerBooks) (derivedBooks, error) {
+			j, err := c.answer(l, id, answer, &done)
+			return derivedBooks{journal: j}, err
+		})
+		done.ChangedRows, done.PaidInvoices = c.rows, append([]string{}, c.paid...)
 		return err
 	})
 	return done, err
+}
+
+// answer returns the journal of the books with an answer to a question.
+func (c *change) answer(l *ledgerBooks, id, answer string, done *Answered) (*journal, error) {
+	q, err := l.question(id)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(q.Choices, func(c Choice) bool { return strings.EqualFold(c.Answer, answer) })
+	if at < 0 {
+		return nil, &WrongAnswer{q}
+	}
+	c.edits.answers = map[string]string{q.key: q.Choices[at].stored}
+	l.answers[q.key] = q.Choices[at].stored
+	j, err := l.journal()
+	if err == nil {
+		*done = Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(j.questions)}
+	}
+	return j, err
 }
 
 // question returns the question with the given id, which may have been answered before.

@@ -3,7 +3,6 @@ package bookkeeping
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,8 +28,11 @@ type AccountChange struct {
 // SetRole gives an account a role and derives the books again. The text names the account by its
 // number, the end of its number, or its name.
 func (b *Books) SetRole(ctx context.Context, account string, role books.Role) (AccountChange, error) {
-	return b.changeAccount(ctx, account, func(tx *store.Tx, a books.Account, _ []books.Account) error {
-		return tx.SetBookAccountRole(b.Org, a, role)
+	return b.changeAccount(ctx, account, func(books.Account, []books.Account) (accountEdit, error) {
+		return accountEdit{
+			suppose: func(c *books.AccountChoice) { c.Role = role },
+			apply:   func(tx *store.Tx, a books.Account) error { return tx.SetBookAccountRole(b.Org, a, role) },
+		}, nil
 	})
 }
 
@@ -44,52 +46,71 @@ func (b *Books) Rename(ctx context.Context, account, name string) (AccountChange
 	if utf8.RuneCountInString(name) > maxAccountName {
 		return AccountChange{}, fmt.Errorf("the name has more than %d characters", maxAccountName)
 	}
-	return b.changeAccount(ctx, account, func(tx *store.Tx, a books.Account, all []books.Account) error {
+	return b.changeAccount(ctx, account, func(a books.Account, all []books.Account) (accountEdit, error) {
 		for _, other := range all {
 			if name != "" && other.Key != a.Key && (strings.EqualFold(other.Name, name) || other.Number == name) {
-				return fmt.Errorf("the account %s is called that already", nameAccount(other, ShortNumber(other.Number)))
+				return accountEdit{}, fmt.Errorf("the account %s is called that already",
+					nameAccount(other, ShortNumber(other.Number)))
 			}
 		}
-		return tx.SetBookAccountName(b.Org, a, name)
+		return accountEdit{
+			suppose: func(c *books.AccountChoice) { c.Name = name },
+			apply:   func(tx *store.Tx, a books.Account) error { return tx.SetBookAccountName(b.Org, a, name) },
+		}, nil
 	})
 }
 
-// changeAccount calls change with the account that the text names and with all accounts, and then
-// derives the books again.
+// accountEdit is a choice about an account: in the books as they are derived, and stored.
+type accountEdit struct {
+	suppose func(c *books.AccountChoice)
+	apply   func(tx *store.Tx, a books.Account) error
+}
+
+// changeAccount calls edit with the account that the text names and with all accounts, and then
+// derives the books again with the choice that edit returns.
 func (b *Books) changeAccount(ctx context.Context, text string,
-	change func(tx *store.Tx, a books.Account, all []books.Account) error,
+	edit func(a books.Account, all []books.Account) (accountEdit, error),
 ) (changed AccountChange, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
-		all, err := tx.BookAccounts(b.Org)
+	err = b.changeBooks(ctx, func(c *change) error {
+		var a books.Account
+		var chosen accountEdit
+		err := c.write(func(tx *store.Tx) error {
+			all, err := tx.BookAccounts(b.Org)
+			if err != nil {
+				return err
+			}
+			if a, err = FindAccount(all, text); err != nil {
+				return err
+			}
+			if err := b.refuseForeign(tx); err != nil {
+				return err
+			}
+			if chosen, err = edit(a, all); err == nil {
+				c.edits.rules, err = b.changedRules(tx)
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		a, err := FindAccount(all, text)
-		if err != nil {
-			return err
+		c.counting = true
+		c.edits.see = func(r reader) (reader, error) {
+			r.SupposeChoice(a, chosen.suppose)
+			return r, nil
 		}
-		if err := b.refuseForeign(tx); err != nil {
-			return err
-		}
-		if err := change(tx, a, all); err != nil {
-			return err
-		}
-		done, err := b.rebuild(tx)
-		if err != nil {
-			return err
-		}
-		all, err = tx.BookAccounts(b.Org)
-		at := slices.IndexFunc(all, func(other books.Account) bool { return other.Key == a.Key })
-		if err != nil || at < 0 {
-			return err
-		}
-		changed = AccountChange{
-			Account: ShortNumber(a.Number), Currency: a.Currency, Name: all[at].Name, Role: all[at].Role,
-			ChangedRows: done.rows, PaidInvoices: done.paid,
-		}
-		return nil
+		c.edits.apply = func(tx *store.Tx) error { return chosen.apply(tx, a) }
+		changed = AccountChange{Account: ShortNumber(a.Number), Currency: a.Currency}
+		err = c.deriveAll(func(j *journal) {
+			for _, d := range j.accounts {
+				if d.Key == a.Key {
+					changed.Name, changed.Role = d.Name, d.Role
+				}
+			}
+		})
+		changed.ChangedRows, changed.PaidInvoices = c.rows, c.paid
+		return err
 	})
 	return changed, err
 }

@@ -151,9 +151,7 @@ func (i *importing) remember(r *recognized, given bank.Options, statements []*co
 			continue
 		}
 		for _, key := range keys {
-			if err := i.answer(key, value); err != nil {
-				return storeError{err}
-			}
+			i.answer(key, value)
 		}
 	}
 	return nil

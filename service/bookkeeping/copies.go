@@ -31,6 +31,9 @@ const copyKey = "equal lines "
 // file is of that account; else 0. The parameter own is the account that the file names, 0 for a new
 // one. If the user has not been asked yet, copied returns a *bank.Question.
 func (i *importing) copied(s *collected, number, currency string, own int64) (int64, error) {
+	if i.reading == nil { // a reading of a connection is of the account that it names
+		return 0, nil
+	}
 	key := number + " " + currency
 	if i.options.Feed != nil { // the user has chosen the accounts of a connection
 		return 0, nil
@@ -58,9 +61,7 @@ func (i *importing) copied(s *collected, number, currency string, own int64) (in
 			i.copies[key] = a.Key
 			return a.Key, nil
 		case OtherAccount:
-			if err := i.answer(answerKey, OtherAccount); err != nil {
-				return 0, storeError{err}
-			}
+			i.answer(answerKey, OtherAccount)
 		default:
 			return 0, &bank.Question{
 				Reason: fmt.Sprintf("%d lines, of %s, are lines of %s too, so that the file may be of that account",

@@ -49,6 +49,12 @@ type reader interface {
 	BookProofs(org store.OrgKey) ([]store.BookProof, error)
 	BookedDays(org store.OrgKey, statement int64) (books.Span, error)
 	NewestBookRate(org store.OrgKey, currency string, day books.Day) (*bank.Rate, error)
+	BookFeed(org store.OrgKey, connection string) (books.File, error)
+	BookFeedLines(org store.OrgKey, file, account int64, days books.Span) ([]books.Line, error)
+	ConnectionOf(org store.OrgKey, publicID string) (store.Connection, error)
+	// LeaveOutImport and SupposeChoice make the reader see the books with a change.
+	LeaveOutImport(org store.OrgKey, importKey int64) error
+	SupposeChoice(a books.Account, edit func(*books.AccountChoice))
 }
 
 // packStore stores packs. It is implemented by *store.Tx.
@@ -79,30 +85,17 @@ type ledgerBooks struct {
 // a time.
 func (b *Books) load(r reader) (l *ledgerBooks, err error) { return b.loadEdited(r, bookEdits{}) }
 
-// bookEdits are changes of the books that are stored later, with what is derived from them.
-type bookEdits struct {
-	answers map[string]string // by question
-	rules   *string           // nil if they stay the same
-}
-
-// store stores the edits.
-func (e *bookEdits) store(tx *store.Tx, org store.OrgKey) error {
-	for question, answer := range e.answers {
-		if err := tx.SetBookAnswer(org, question, answer); err != nil {
-			return err
-		}
-	}
-	if e.rules == nil {
-		return nil
-	}
-	return tx.SetBookRules(org, *e.rules)
-}
-
 // loadEdited is load for books with edits.
 func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}, readAt: map[int64]int64{}}
 	if tx, ok := r.(*store.Tx); ok {
 		l.packs = tx
+	}
+	if edits.see != nil {
+		if r, err = edits.see(r); err != nil {
+			return nil, err
+		}
+		l.reader = r
 	}
 	l.names = &books.Names{}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {

@@ -45,12 +45,9 @@ func (b *Books) deriveDays(tx *store.Tx) (different int, err error) {
 			return 0, err
 		}
 	}
-	l, all, err := b.deriveAll(tx)
-	if err != nil {
-		return 0, err
-	}
-	r, err := l.republish(tx, all)
-	return r.rows, err
+	c := &change{Books: b, tx: tx, org: b.Org, counting: true}
+	err = c.deriveAll(nil)
+	return c.rows, err
 }
 
 // forgetPacks deletes all packs.

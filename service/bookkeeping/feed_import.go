@@ -15,14 +15,8 @@ import (
 // errUnchanged rolls back the transaction of a reading that is the same as the one before.
 var errUnchanged = errors.New("the reading is unchanged")
 
-// feedReader reads which file holds the readings of a connection. It is implemented by *store.Tx
-// and *store.Snapshot.
-type feedReader interface {
-	BookFeed(org store.OrgKey, connection string) (books.File, error)
-}
-
 // isUnchanged reports whether a reading is the same as the last reading of its connection.
-func (b *Books) isUnchanged(r feedReader, file books.File) (bool, error) {
+func (b *Books) isUnchanged(r reader, file books.File) (bool, error) {
 	last, err := r.BookFeed(b.Org, file.Connection)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
@@ -30,9 +24,9 @@ func (b *Books) isUnchanged(r feedReader, file books.File) (bool, error) {
 	return last.Hash == file.Hash, err
 }
 
-// importFeed imports a reading of a connection. A reading of the same bytes as the one before needs
-// no lock. One that says the same in other words writes nothing, and nothing is derived.
-func (b *Books) importFeed(ctx context.Context, sources []Source, options Options) (*Report, error) {
+// importFeed imports a reading of a connection. A reading is first compared with the books in a
+// snapshot: one that says nothing new, in the same bytes or in others, needs no lock.
+func (b *Books) importFeed(ctx context.Context, sources []Source, options Options) (report *Report, err error) {
 	if len(sources) != 1 {
 		return nil, fmt.Errorf("a reading is one source, not %d", len(sources))
 	}
@@ -41,30 +35,23 @@ func (b *Books) importFeed(ctx context.Context, sources []Source, options Option
 		return nil, err
 	}
 	read.identifyFeed(options.Feed)
-	unchanged := false
-	err = b.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
-		unchanged, err = b.isUnchanged(snap, read.file)
-		return err
+	run := func(c *change) error {
+		c.preview = options.Preview
+		one := *read
+		f := &feedImport{
+			importing: importing{change: c, options: options, report: newFeedReport(read)}, recognized: &one, feed: options.Feed,
+		}
+		report = f.report
+		return f.run()
+	}
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		return run(&change{Books: b, ctx: ctx, snap: snap, org: b.Org})
 	})
-	report := &Report{}
-	if err == nil && !unchanged {
-		err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
-			f := &feedImport{
-				importing: importing{
-					Books:   b,
-					ctx:     ctx,
-					tx:      tx,
-					org:     b.Org,
-					options: options,
-				}, recognized: read, feed: options.Feed,
-			}
-			f.report = newFeedReport(read)
-			report = f.report
-			return f.run()
-		})
+	if errors.Is(err, errNews) {
+		err = b.changeBooks(ctx, run)
 	}
 	switch {
-	case unchanged || errors.Is(err, errUnchanged):
+	case errors.Is(err, errUnchanged):
 		report = newFeedReport(read)
 		report.Feed.Unchanged = true
 		return report, nil
@@ -108,25 +95,32 @@ type feedImport struct {
 	// packs is the digest of what the packs of the earlier readings follow from, and common that of
 	// commonInputs. Both are zero for the first reading of a connection.
 	packs, common store.Digest
+	edited        *feedEdits // what is stored when the books are derived; nil if it is stored at once
 	// news is true if the reading says anything that the books do not have: lines, days, balances,
 	// open or paid invoices, or facts about accounts.
 	news bool
 }
 
-// run imports the reading.
+// run imports the reading. Without news, the error is errUnchanged.
 func (f *feedImport) run() error {
-	if err := errors.Join(f.tx.AllowPauses(), f.refuseForeign(f.tx)); err != nil {
+	known := false
+	err := f.look(func(r reader) error {
+		unchanged, err := f.isUnchanged(r, f.recognized.file)
+		if err == nil && unchanged {
+			err = errUnchanged
+		}
+		if err == nil {
+			known, err = f.begin(r)
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	unchanged, err := f.isUnchanged(f.tx, f.recognized.file)
-	switch {
-	case err != nil:
-		return err
-	case unchanged:
-		return errUnchanged
-	}
-	if err := f.begin(); err != nil {
-		return err
+	if !known {
+		if err := f.write(f.addFeed); err != nil {
+			return err
+		}
 	}
 	f.progress(0)
 	reading := &feedReading{}
@@ -148,61 +142,84 @@ func (f *feedImport) run() error {
 	if err := errors.Join(f.keepPacks(), f.replaceLists(reading), f.addPaidInvoices()); err != nil {
 		return err
 	}
-	if !f.news && !f.options.Preview {
+	switch {
+	case !f.news && !f.options.Preview:
 		return errUnchanged
+	case f.snap != nil:
+		return errNews
 	}
 	f.report.Files[0].Problems = append(f.report.Files[0].Problems, reading.problems...)
-	return f.finish()
+	return f.publish()
 }
 
-// begin reads the stored books, and finds or adds the file and the import of the connection.
-func (f *feedImport) begin() (err error) {
-	if err := f.readStored(f.tx); err != nil {
-		return err
+// store stores something of the reading: at once, or when the books are derived.
+func (f *feedImport) store(fn func(tx *store.Tx) error) error {
+	if f.edited == nil {
+		return f.write(fn)
 	}
-	if f.balances, err = f.tx.BookFeedBalances(f.org); err != nil {
+	f.edited.steps = append(f.edited.steps, fn)
+	return nil
+}
+
+// begin reads the stored books, and finds the file and the import of the connection. It returns
+// false if there are none yet.
+func (f *feedImport) begin(r reader) (known bool, err error) {
+	if err := f.readStored(r); err != nil {
+		return false, err
+	}
+	if f.balances, err = r.BookFeedBalances(f.org); err != nil {
+		return false, err
+	}
+	file := &f.recognized.file
+	stored, err := r.BookFeed(f.org, file.Connection)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	file.Key = stored.Key
+	before, err := f.load(r)
+	if err != nil {
+		return false, err
+	}
+	f.packs, f.common = before.packDigestOf(file.Key), before.common
+	f.news = f.rulesChanged || stored.OwnFeed != file.OwnFeed
+	imports, err := r.BookImports(f.org)
+	if err != nil {
+		return false, err
+	}
+	at := slices.IndexFunc(imports, func(i books.Import) bool { return i.Connection() == file.Connection })
+	f.record = imports[at]
+	f.record.At = f.Now().UTC()
+	if f.tx == nil {
+		f.edited = newFeedEdits(f)
+	}
+	return true, f.store(func(tx *store.Tx) error {
+		return errors.Join(tx.UpdateBookFeed(f.org, *file), tx.UpdateBookImport(f.org, f.record))
+	})
+}
+
+// addFeed adds the file and the import of the connection.
+func (f *feedImport) addFeed(tx *store.Tx) (err error) {
+	f.news = true
+	if err := errors.Join(f.refuseForeign(tx), f.addImport(tx)); err != nil {
 		return err
 	}
 	file := &f.recognized.file
-	stored, err := f.tx.BookFeed(f.org, file.Connection)
-	switch {
-	case err == nil:
-		file.Key = stored.Key
-		before, err := f.load(f.tx)
-		if err != nil {
-			return err
-		}
-		f.packs, f.common = before.packDigestOf(file.Key), before.common
-		f.news = f.rulesChanged || stored.OwnFeed != file.OwnFeed
-		if err := f.tx.UpdateBookFeed(f.org, *file); err != nil {
-			return err
-		}
-		imports, err := f.tx.BookImports(f.org)
-		if err != nil {
-			return err
-		}
-		at := slices.IndexFunc(imports, func(i books.Import) bool { return i.Connection() == file.Connection })
-		f.record = imports[at]
-		f.record.At = f.Now().UTC()
-		return f.tx.UpdateBookImport(f.org, f.record)
-	case !errors.Is(err, store.ErrNotFound):
+	if file.Key, err = tx.InsertBookFile(f.org, *file); err != nil {
 		return err
 	}
-	f.news = true
-	if err := f.addImport(f.tx); err != nil {
-		return err
-	}
-	if file.Key, err = f.tx.InsertBookFile(f.org, *file); err != nil {
-		return err
-	}
-	return f.tx.LinkBookFile(f.org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
+	return tx.LinkBookFile(f.org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
 }
 
 // keepPacks makes the packs of earlier readings valid after this one. Those of months with other
 // lines have been removed.
 func (f *feedImport) keepPacks() error {
 	file := f.recognized.file
-	return f.tx.StampBookPacks(f.org, file.Key, f.packs, packDigest(f.common, file, f.record.At.UnixMicro()))
+	return f.store(func(tx *store.Tx) error {
+		return tx.StampBookPacks(f.org, file.Key, f.packs, packDigest(f.common, file, f.record.At.UnixMicro()))
+	})
 }
 
 // liveSuffix follows the title of the provider in the name of the file that holds the readings of a
@@ -212,7 +229,11 @@ const liveSuffix = ", live"
 // replaceLists replaces the lists of open invoices of the connection by those of the reading.
 func (f *feedImport) replaceLists(reading *feedReading) error {
 	file := f.recognized.file.Key
-	before, err := f.tx.BookOpenLists(f.org)
+	var before []books.OpenList
+	err := f.look(func(r reader) (err error) {
+		before, err = r.BookOpenLists(f.org)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -230,15 +251,20 @@ func (f *feedImport) replaceLists(reading *feedReading) error {
 		return nil
 	}
 	f.news = true
-	if err := f.tx.DeleteBookOpenLists(f.org, file); err != nil {
-		return err
+	if f.edited != nil {
+		f.edited.lists, f.edited.otherLists = after, true
 	}
-	for _, list := range after {
-		if err := f.tx.InsertBookOpenList(f.org, list); err != nil {
+	return f.store(func(tx *store.Tx) error {
+		if err := tx.DeleteBookOpenLists(f.org, file); err != nil {
 			return err
 		}
-	}
-	return nil
+		for _, list := range after {
+			if err := tx.InsertBookOpenList(f.org, list); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // addPaidInvoices stores the invoices that were paid since the last reading.
@@ -246,37 +272,54 @@ func (f *feedImport) addPaidInvoices() error {
 	if f.feed.Invoices == nil || len(f.feed.Invoices.Paid) == 0 {
 		return nil
 	}
-	before, err := f.tx.BookPaidInvoices(f.org)
+	var before []books.PaidInvoice
+	err := f.look(func(r reader) (err error) {
+		before, err = r.BookPaidInvoices(f.org)
+		return err
+	})
 	if err != nil {
 		return err
 	}
+	var added []books.PaidInvoice
 	for _, i := range f.feed.Invoices.Paid {
 		paid := books.PaidInvoice{
 			File: f.recognized.file.Key, Connection: f.feed.Connection, RemoteID: i.ID, Number: i.Number, Email: i.Email,
 			Currency: i.Currency, TotalMinor: i.TotalMinor, Paid: books.DayOf(i.PaidOn),
 		}
-		if slices.Contains(before, paid) {
-			continue
-		}
-		f.news = true
-		if err := f.tx.SetBookPaidInvoice(f.org, paid); err != nil {
-			return err
+		if !slices.Contains(before, paid) {
+			added = append(added, paid)
 		}
 	}
-	return nil
+	f.news = f.news || len(added) > 0
+	if f.edited != nil {
+		f.edited.paid = added
+	}
+	return f.store(func(tx *store.Tx) error {
+		for _, paid := range added {
+			if err := tx.SetBookPaidInvoice(f.org, paid); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// finish updates the ledger and completes the report.
-func (f *feedImport) finish() error {
-	if err := f.derive(); err != nil {
-		return err
+// publish updates the ledger and completes the report.
+func (f *feedImport) publish() error {
+	f.change.finish = func(tx *store.Tx) error {
+		f.report.PaidInvoices, f.report.Import = f.paid, &f.record.ID
+		if f.feed.Finish == nil {
+			return nil
+		}
+		return f.feed.Finish(tx, f.report)
 	}
-	f.report.Import = &f.record.ID
-	if f.options.Preview {
-		return errPreview
+	if f.edited != nil {
+		f.edits.see, f.edits.apply = f.edited.see, f.edited.apply
 	}
-	if f.feed.Finish == nil {
-		return nil
+	err := f.derive()
+	f.added = f.report.newLines()
+	if err == nil && f.options.Preview {
+		err = errPreview
 	}
-	return f.feed.Finish(f.tx, f.report)
+	return err
 }

@@ -131,6 +131,7 @@ type feedAccount struct {
 	change books.FeedChange
 	before map[int64]books.Line
 	after  map[int64]books.Line
+	aside  int64 // statement that holds the lines of the reading until they count; 0 if there is none
 }
 
 // accounts returns what the reading says about each account, after the method complete. The

@@ -28,17 +28,15 @@ func (f *feedImport) replace(a *feedAccount) error {
 	if err := f.checkRemoved(a); err != nil {
 		return err
 	}
-	holder := books.Statement{File: f.recognized.file.Key, Account: a.key}
-	if len(statements) > 0 {
-		holder = statements[0]
-	}
-	if holder.Key == 0 {
+	if len(statements) == 0 {
 		// Lines need the key of their statement; the method storeCovered completes the statement.
-		if holder.Key, err = f.tx.InsertBookStatement(f.org, holder); err != nil {
+		holder := books.Statement{File: f.recognized.file.Key, Account: a.key}
+		if holder.Key, err = f.addHolder(a, holder); err != nil {
 			return err
 		}
 		statements = []books.Statement{holder}
 	}
+	holder := statements[0]
 	if err := f.replaceLines(a, &holder, before); err != nil {
 		return err
 	}
@@ -63,7 +61,11 @@ func (f *feedImport) connect(a *feedAccount) {
 // that it covers, and all pending ones if no earlier reading covers later days.
 func (f *feedImport) replacedLines(a *feedAccount) (books.DayLines, error) {
 	days := books.Span{First: a.covered[0].First, Last: a.lastDay()}
-	lines, err := f.tx.BookFeedLines(f.org, f.recognized.file.Key, a.key, days)
+	var lines []books.Line
+	err := f.look(func(r reader) (err error) {
+		lines, err = r.BookFeedLines(f.org, f.recognized.file.Key, a.key, days)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -123,10 +125,18 @@ func (f *feedImport) replaceLines(a *feedAccount, holder *books.Statement, befor
 	}
 	// Lines are inserted before others are deleted, so that no key is used again: a key stands for
 	// the text of its line (publisher.inputsOf).
-	if err := f.tx.InsertBookLines(f.org, inserted); err != nil {
+	if err := f.insertLines(a, inserted); err != nil {
 		return err
 	}
-	if err := f.tx.DeleteBookLines(f.org, deleted); err != nil || len(inserted) == 0 {
+	if f.edited != nil {
+		f.edited.delete(deleted)
+	}
+	err := f.store(func(tx *store.Tx) error { return tx.DeleteBookLines(f.org, deleted) })
+	if err != nil || len(inserted) == 0 {
+		return err
+	}
+	if f.edited != nil {
+		a.after, err = f.edited.insertedLines(a)
 		return err
 	}
 	after, err := f.replacedLines(a)
@@ -136,6 +146,37 @@ func (f *feedImport) replaceLines(a *feedAccount, holder *books.Statement, befor
 		}
 	}
 	return err
+}
+
+// addHolder adds the statement that holds the lines of an account, and returns its key.
+func (f *feedImport) addHolder(a *feedAccount, holder books.Statement) (key int64, err error) {
+	if f.edited != nil {
+		return f.edited.addAside(a)
+	}
+	err = f.write(func(tx *store.Tx) (err error) {
+		key, err = tx.InsertBookStatement(f.org, holder)
+		return err
+	})
+	return key, err
+}
+
+// insertLines inserts lines of an account.
+func (f *feedImport) insertLines(a *feedAccount, lines []books.Line) error {
+	if f.edited != nil && len(lines) > 0 {
+		aside, err := f.edited.addAside(a)
+		if err != nil {
+			return err
+		}
+		for n := range lines {
+			lines[n].Statement = aside
+		}
+	}
+	for some := range slices.Chunk(lines, batchLines) {
+		if err := f.write(func(tx *store.Tx) error { return tx.InsertBookLines(f.org, some) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forgetPacks removes the packs of the months that days are in.
@@ -148,7 +189,10 @@ func (f *feedImport) forgetPacks(a *feedAccount, days []books.Day) error {
 		month := monthOf(day)
 		last = month.Last
 		p := store.BookPack{File: f.recognized.file.Key, Account: a.key, Month: month.First}
-		if err := f.tx.SetBookPack(f.org, p); err != nil {
+		if f.edited != nil {
+			f.edited.months[a.key] = append(f.edited.months[a.key], month.First)
+		}
+		if err := f.store(func(tx *store.Tx) error { return tx.SetBookPack(f.org, p) }); err != nil {
 			return err
 		}
 	}
@@ -177,24 +221,30 @@ func (f *feedImport) storeCovered(a *feedAccount, statements []books.Statement) 
 	covered := books.Join(slices.Concat(a.change.CoveredBefore, a.covered))
 	f.news = f.news || !slices.Equal(covered, a.change.CoveredBefore) || len(covered) != len(statements) ||
 		slices.ContainsFunc(statements, func(s books.Statement) bool { return s.Facts != a.facts })
+	var after []books.Statement
 	for n, span := range covered {
 		s := books.Statement{File: f.recognized.file.Key, Account: a.key}
 		if n < len(statements) {
 			s = statements[n]
 		}
 		s.Facts, s.Covered = a.facts, span
-		var err error
-		if s.Key == 0 {
-			_, err = f.tx.InsertBookStatement(f.org, s)
-		} else {
-			err = f.tx.UpdateBookStatement(f.org, s)
-		}
+		after = append(after, s)
+		err := f.store(func(tx *store.Tx) (err error) {
+			if s.Key != 0 {
+				return tx.UpdateBookStatement(f.org, s)
+			}
+			_, err = tx.InsertBookStatement(f.org, s)
+			return err
+		})
 		if err != nil {
 			return err
 		}
 	}
+	if f.edited != nil {
+		f.edited.statements[a.key] = after
+	}
 	for _, s := range statements[min(len(covered), len(statements)):] {
-		if err := f.tx.DeleteBookStatement(f.org, s.Key); err != nil {
+		if err := f.store(func(tx *store.Tx) error { return tx.DeleteBookStatement(f.org, s.Key) }); err != nil {
 			return err
 		}
 	}
@@ -218,21 +268,26 @@ func (f *feedImport) storeBalances(a *feedAccount) error {
 	}
 	after := append(books.EarlierBalances(before, present, a.change), present)
 	f.news = f.news || !sameBalances(before, after)
-	for _, b := range before {
-		if !slices.ContainsFunc(after, func(o books.FeedBalance) bool { return o.Day == b.Day }) {
-			if err := f.tx.DeleteBookFeedBalance(f.org, b); err != nil {
-				return err
+	if f.edited != nil {
+		f.edited.balances[a.key] = after
+	}
+	return f.store(func(tx *store.Tx) error {
+		for _, b := range before {
+			if !slices.ContainsFunc(after, func(o books.FeedBalance) bool { return o.Day == b.Day }) {
+				if err := tx.DeleteBookFeedBalance(f.org, b); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	for _, b := range after {
-		if !slices.Contains(before, b) {
-			if err := f.tx.SetBookFeedBalance(f.org, b); err != nil {
-				return err
+		for _, b := range after {
+			if !slices.Contains(before, b) {
+				if err := tx.SetBookFeedBalance(f.org, b); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // sameBalances reports whether two lists have the same balances, in any order.

@@ -8,27 +8,23 @@ import (
 
 // derive updates the ledger and adds the figures of the reading to the report.
 func (f *feedImport) derive() error {
-	l, all, err := f.deriveAll(f.tx)
-	if err != nil {
-		return err
-	}
-	for _, a := range f.accounts {
-		at := slices.IndexFunc(all, func(d derived) bool { return d.Key == a.key })
-		if err := f.describe(l, a, &all[at]); err != nil {
-			return err
+	report := f.report.clone()
+	return f.change.derive(func(l *ledgerBooks) (d derivedBooks, err error) {
+		*f.report = *report.clone()
+		if d.journal, err = l.journal(); err != nil {
+			return d, err
 		}
-	}
-	j, err := newJournal(l, all)
-	if err != nil {
-		return err
-	}
-	f.read = []readFile{{key: f.recognized.file.Key}}
-	f.reportQuestions(j)
-	if f.options.Preview {
-		return nil
-	}
-	f.report.PaidInvoices, err = j.publish(f.tx, nil)
-	return err
+		all := d.journal.accounts
+		for _, a := range f.accounts {
+			at := slices.IndexFunc(all, func(d derived) bool { return d.Key == a.key })
+			if err := f.describe(l, a, &all[at]); err != nil {
+				return d, err
+			}
+		}
+		f.read = []readFile{{key: f.recognized.file.Key}}
+		f.reportQuestions(d.journal)
+		return d, nil
+	})
 }
 
 // describe adds what the reading changed in an account to the report.

@@ -13,30 +13,15 @@ import (
 // derive merges and checks the lines of all accounts, adds the figures to the report, and publishes
 // the ledger unless the import is a preview or has failed.
 func (i *importing) derive() error {
-	if i.stage != nil {
-		return i.deriveStaged()
-	}
-	l, err := i.load(i.tx)
-	if err != nil {
-		return err
-	}
-	d, err := i.deriveFrom(l)
-	switch {
-	case err != nil || i.report.Failed():
-		return err
-	case d.journal == nil:
-		return l.storeProofs(i.tx, d.accounts)
-	case i.options.Preview:
-		return nil
-	}
-	i.report.PaidInvoices, err = d.journal.publish(i.tx, nil)
+	report := i.report.clone()
+	err := i.change.derive(func(l *ledgerBooks) (derivedBooks, error) {
+		*i.report = *report.clone()
+		d, err := i.deriveFrom(l)
+		d.discard = i.report.Failed() || len(i.read) == 0
+		return d, err
+	})
+	i.report.PaidInvoices, i.added = i.paid, i.report.newLines()
 	return err
-}
-
-// derivedBooks is what an import has derived of the books.
-type derivedBooks struct {
-	journal  *journal  // nil if the import changes nothing that the ledger follows from
-	accounts []derived // accounts that were derived for the report; empty with a journal
 }
 
 // deriveFrom merges and checks the lines of all accounts, and adds the figures to the report.

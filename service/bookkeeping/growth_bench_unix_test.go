@@ -72,6 +72,19 @@ func benchStatement(account, lines int) statement {
 	return s
 }
 
+// larger returns the statement with other, larger amounts.
+func larger(s statement) statement {
+	for n := range s.lines {
+		amount := &s.lines[n].amount
+		if digits, negative := strings.CutPrefix(*amount, "-"); negative {
+			*amount = "-1000" + digits
+		} else {
+			*amount = "1000" + digits
+		}
+	}
+	return s
+}
+
 // grownBooks returns books with that many lines: half in one account, the rest in two others.
 func grownBooks(b *testing.B, lines int) *bookkeeping.Books {
 	b.Helper()
@@ -147,14 +160,72 @@ func BenchmarkNeighbourOfAnImport(b *testing.B) {
 	})
 }
 
+// BenchmarkNeighbourOfAChange changes books of many lines: 100,000, or TARMAC_BENCH_ROWS. Undoing
+// and forgetting are measured together with what they undo.
+func BenchmarkNeighbourOfAChange(b *testing.B) {
+	lines := 100_000
+	if os.Getenv("TARMAC_BENCH_ROWS") != "" {
+		lines = benchLines(b)
+	}
+	books := newBooks(b)
+	take(b, books, source("a.qfx", benchStatement(0, lines).ofx()))
+	check := func(b *testing.B, err error) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("rule", func(b *testing.B) {
+		n := 0
+		measureNeighbour(b, books, func() {
+			n++
+			_, err := books.EditRules(b.Context(), func(string) string {
+				return fmt.Sprintf("[[rule]]\nmatch = \"PURCHASE\"\ncounterparty = \"Shop %d\"\n", n)
+			})
+			check(b, err)
+		})
+	})
+	b.Run("import and undo", func(b *testing.B) {
+		file := larger(benchStatement(1, lines)).ofx()
+		measureNeighbour(b, books, func() {
+			report := take(b, books, source("b.qfx", file))
+			_, err := books.Undo(b.Context(), *report.Import)
+			check(b, err)
+		})
+	})
+	b.Run("preview of undo", func(b *testing.B) {
+		imports, err := books.Imports(b.Context())
+		check(b, err)
+		measureNeighbour(b, books, func() {
+			_, err := books.PreviewUndo(b.Context(), imports[0].ID)
+			check(b, err)
+		})
+	})
+	b.Run("readings, and forgetting them", func(b *testing.B) {
+		first := readingOf(20_000)
+		first.account = benchAccounts[2]
+		other := first
+		other.lines = slices.Clone(first.lines)
+		for n := range len(other.lines) / 10 {
+			other.lines[n].Description = "SOMEBODY ELSE"
+		}
+		measureNeighbour(b, books, func() {
+			sync(b, books, mercury, first)
+			sync(b, books, mercury, other)
+			_, err := books.ForgetFeed(b.Context(), mercury.Connection, nil)
+			check(b, err)
+		})
+	})
+}
+
 // measureNeighbour runs an import for each iteration of the benchmark, while another organization
 // of the database writes a little every ten milliseconds. It reports how long writes of another
 // organization take meanwhile.
 func measureNeighbour(b *testing.B, books *bookkeeping.Books, run func()) {
 	b.Helper()
 	var neighbour store.OrgKey
+	id := fmt.Sprint("org_", time.Now().UnixNano())
 	err := books.Store.Write(b.Context(), func(tx *store.Tx) (err error) {
-		neighbour, err = tx.CreateOrganization(store.Organization{PublicID: "org_b", Name: "Neighbour", CreatedAt: now})
+		neighbour, err = tx.CreateOrganization(store.Organization{PublicID: id, Name: "Neighbour", CreatedAt: now})
 		return err
 	})
 	if err != nil {

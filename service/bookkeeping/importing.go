@@ -67,39 +67,20 @@ var (
 func (b *Books) Import(ctx context.Context, sources []Source, options Options) (*Report, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	importSources := b.importFiles
 	if options.Feed != nil {
-		importSources = b.importFeed
+		return b.importFeed(ctx, sources, options)
 	}
-	report, err := importSources(ctx, sources, options)
-	// The import is complete, so an error here must not fail it. Searches are only slower then.
-	switch {
-	case err != nil || report.Import == nil:
-	case report.newLines() >= manyLines:
-		_ = b.Store.Optimize(ctx)
-	case report.turned:
-		_ = b.Store.MergeSearch(ctx)
-	}
-	return report, err
+	return b.importFiles(ctx, sources, options)
 }
 
 // importFiles imports all files, or none of them.
 func (b *Books) importFiles(ctx context.Context, sources []Source, options Options) (report *Report, err error) {
-	run := func(stage *store.BookStage, tx *store.Tx) error {
-		i := &importing{
-			Books: b, ctx: ctx, stage: stage, tx: tx, org: b.Org, options: options, report: &Report{Files: []FileReport{}},
-		}
+	err = b.changeBooks(ctx, func(c *change) error {
+		c.preview = options.Preview
+		i := &importing{change: c, options: options, report: &Report{Files: []FileReport{}}}
 		report = i.report
 		return i.run(sources)
-	}
-	staged := false
-	err = b.Store.StageBooks(ctx, b.Org, func(stage *store.BookStage) error {
-		staged = true
-		return run(stage, nil)
 	})
-	if !staged && errors.Is(err, errors.ErrUnsupported) {
-		err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error { return run(nil, tx) })
-	}
 	if errors.Is(err, errPreview) || errors.Is(err, errRefused) {
 		report.Import = nil
 		err = nil
@@ -107,25 +88,15 @@ func (b *Books) importFiles(ctx context.Context, sources []Source, options Optio
 	return report, err
 }
 
-// manyLines is the number of new lines from which an import leaves the search index in so many
-// segments that searches are slower.
-const manyLines = 20_000
-
 // importing holds the state of one import.
 type importing struct {
-	*Books
-	ctx     context.Context
-	stage   *store.BookStage // nil if the import is one transaction
-	tx      *store.Tx        // transaction of the import; nil if it has a stage
-	org     store.OrgKey
+	*change
 	options Options
 	report  *Report
 
 	accounts   []books.Account
 	statements []books.Statement // statements of earlier imports
 	answers    map[string]string // the user's answers, by question
-	edits      bookEdits         // rules and answers that are stored when the stage is published
-	days       *stagedDays       // days of the ledger that the stage changes; nil before they are derived
 	record     books.Import
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool
@@ -193,25 +164,9 @@ func (b *Books) refuseForeign(tx *store.Tx) error {
 	return err
 }
 
-// write calls fn in the transaction of the import, or in one of its stage.
-func (i *importing) write(fn func(tx *store.Tx) error) error {
-	if i.stage == nil {
-		return fn(i.tx)
-	}
-	return i.stage.Write(i.ctx, fn)
-}
-
-// look calls fn with the books as the import has changed them.
-func (i *importing) look(fn func(r reader) error) error {
-	if i.stage == nil {
-		return fn(i.tx)
-	}
-	return i.stage.Read(i.ctx, func(snap *store.Snapshot) error { return fn(snap) })
-}
-
 // begin reads the stored accounts and statements, and inserts the record of the import.
 func (i *importing) begin(tx *store.Tx) error {
-	if err := errors.Join(tx.AllowPauses(), i.refuseForeign(tx)); err != nil {
+	if err := i.refuseForeign(tx); err != nil {
 		return err
 	}
 	if err := i.readStored(tx); err != nil {
@@ -221,32 +176,25 @@ func (i *importing) begin(tx *store.Tx) error {
 }
 
 // readStored reads the stored accounts, statements and answers, and the rules file.
-func (i *importing) readStored(tx *store.Tx) (err error) {
-	if i.accounts, err = tx.BookAccounts(i.org); err != nil {
+func (i *importing) readStored(r reader) (err error) {
+	if i.accounts, err = r.BookAccounts(i.org); err != nil {
 		return err
 	}
-	if i.statements, err = tx.BookStatements(i.org); err != nil {
+	if i.statements, err = r.BookStatements(i.org); err != nil {
 		return err
 	}
-	if i.answers, err = tx.BookAnswers(i.org); err != nil {
+	if i.answers, err = r.BookAnswers(i.org); err != nil {
 		return err
 	}
-	rules, err := i.changedRules(tx)
+	rules, err := i.changedRules(r)
 	i.rulesChanged = rules != nil
-	if i.edits = (bookEdits{answers: map[string]string{}, rules: rules}); i.stage != nil || err != nil {
-		return err
-	}
-	return i.edits.store(tx, i.org)
+	i.edits = bookEdits{answers: map[string]string{}, rules: rules}
+	return err
 }
 
 // answer stores an answer of the user.
-func (i *importing) answer(question, answer string) error {
-	i.answers[question] = answer
-	if i.stage == nil {
-		return i.tx.SetBookAnswer(i.org, question, answer)
-	}
-	i.edits.answers[question] = answer
-	return nil
+func (i *importing) answer(question, answer string) {
+	i.answers[question], i.edits.answers[question] = answer, answer
 }
 
 // addImport inserts the record of the import.

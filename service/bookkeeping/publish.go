@@ -10,23 +10,6 @@ import (
 	"tarmac/service/store"
 )
 
-// publish replaces the ledger of the API with the lines of the journal. Only days whose
-// transactions have changed are written. It returns the numbers of the organization's own invoices
-// that it has paid. If changed is not nil, publish stores there the number of transactions that it
-// added, changed or removed.
-func (j *journal) publish(tx *store.Tx, changed *int) (paid []string, err error) {
-	before, err := tx.BookDays(j.Org)
-	if err != nil {
-		return nil, err
-	}
-	days := &writtenDays{tx: tx, org: j.Org, changed: changed}
-	p := publisher{journal: j, before: before, explained: j.explain(), days: days}
-	if err := p.publishDays(); err != nil {
-		return nil, err
-	}
-	return p.publishRest(tx)
-}
-
 // ledgerDays are the days of a ledger that a publication changes.
 type ledgerDays interface {
 	// remove removes days that have no lines any more, in ascending order. It is called first.
@@ -34,6 +17,15 @@ type ledgerDays interface {
 	// write stores the digests of days, and replaces the transactions of those that have changed.
 	// The days and the transactions are in ascending order, and follow those of the call before.
 	write(digests map[books.Day]store.DayDigest, changed []books.Day, rows []ledger.Transaction) error
+	// complete is called after all days were written.
+	complete() error
+	// written reports whether the ledger was written beside the one that counts.
+	written() bool
+	// store stores in the last transaction what is not stored yet.
+	store(tx *store.Tx) error
+	// changes returns the number of transactions that were added, changed or removed; 0 if nobody
+	// needs it.
+	changes() int
 }
 
 // publisher writes the transactions, receivables and balance that the API returns. Transactions are
@@ -185,12 +177,16 @@ func (p *publisher) write(d *draft) error {
 
 // writtenDays are days of a ledger that a transaction changes at once.
 type writtenDays struct {
-	tx  *store.Tx
-	org store.OrgKey
-	// changed counts the transactions that are added, changed or removed. It is nil if the caller
-	// does not need the number.
-	changed *int
+	tx       *store.Tx
+	org      store.OrgKey
+	counting bool
+	differ   int // number of transactions that were added, changed or removed
 }
+
+func (d *writtenDays) complete() error       { return nil }
+func (d *writtenDays) written() bool         { return false }
+func (d *writtenDays) store(*store.Tx) error { return nil }
+func (d *writtenDays) changes() int          { return d.differ }
 
 func (d *writtenDays) remove(days []books.Day) error {
 	for _, day := range days {
@@ -211,8 +207,19 @@ func (d *writtenDays) write(digests map[books.Day]store.DayDigest, changed []boo
 	if len(changed) == 0 {
 		return nil
 	}
-	if err := d.countChanges(changed, rows); err != nil {
-		return err
+	var old []ledger.Transaction
+	for _, day := range changed {
+		if !d.counting {
+			break
+		}
+		some, err := d.tx.DayTransactions(d.org, day.Date())
+		if err != nil {
+			return err
+		}
+		old = append(old, some...)
+	}
+	if d.counting {
+		d.differ += differences(old, rows)
 	}
 	return d.tx.ReplaceDays(d.org, datesOf(changed), rows)
 }

@@ -1,41 +1,13 @@
 package bookkeeping
 
 import (
+	"slices"
+
+	"tarmac/internal/civil"
 	"tarmac/service/books"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
-
-// rebuilt describes what changed when the transactions were derived again.
-type rebuilt struct {
-	rows int      // number of transactions that were added, changed or removed
-	paid []string // numbers of the organization's own invoices that the change has paid
-}
-
-// rebuild derives all accounts again by the current rules and publishes the ledger.
-func (b *Books) rebuild(tx *store.Tx) (r rebuilt, err error) {
-	if err := tx.AllowPauses(); err != nil {
-		return r, err
-	}
-	if _, err := b.takeRules(tx); err != nil {
-		return r, err
-	}
-	l, all, err := b.deriveAll(tx)
-	if err != nil {
-		return r, err
-	}
-	return l.republish(tx, all)
-}
-
-// republish publishes the ledger of all accounts.
-func (l *ledgerBooks) republish(tx *store.Tx, all []derived) (r rebuilt, err error) {
-	j, err := newJournal(l, all)
-	if err != nil {
-		return r, err
-	}
-	r.paid, err = j.publish(tx, &r.rows)
-	return r, err
-}
 
 // deriveAll reads the stored books and derives all accounts.
 func (b *Books) deriveAll(r reader) (*ledgerBooks, []derived, error) {
@@ -59,28 +31,26 @@ func (l *ledgerBooks) deriveAll() ([]derived, error) {
 	return all, nil
 }
 
-// countChanges compares the transactions of the given days in the ledger with rows, and adds the
-// number of differences to d.changed.
-func (d *writtenDays) countChanges(days []books.Day, rows []ledger.Transaction) error {
-	if d.changed == nil {
-		return nil
-	}
+// differences returns how many transactions were added, changed or removed.
+func differences(old, rows []ledger.Transaction) (n int) {
 	before := map[string]store.Digest{} // digests by id
-	for _, day := range days {
-		old, err := d.tx.DayTransactions(d.org, day.Date())
-		if err != nil {
-			return err
-		}
-		for n := range old {
-			before[old[n].ID] = digestOf(old[n : n+1])
-		}
+	for i := range old {
+		before[old[i].ID] = digestOf(old[i : i+1])
 	}
-	for n := range rows {
-		if before[rows[n].ID] != digestOf(rows[n:n+1]) {
-			*d.changed++
+	for i := range rows {
+		if before[rows[i].ID] != digestOf(rows[i:i+1]) {
+			n++
 		}
-		delete(before, rows[n].ID)
+		delete(before, rows[i].ID)
 	}
-	*d.changed += len(before)
-	return nil
+	return n + len(before)
+}
+
+// rowsOf returns how many of the first rows are of a day or of days before it. The rows are in
+// ascending order.
+func rowsOf(day books.Day, rows []ledger.Transaction) int {
+	n, _ := slices.BinarySearchFunc(rows, (day + 1).Date(), func(t ledger.Transaction, date civil.Date) int {
+		return t.Date.Compare(date)
+	})
+	return n
 }

@@ -30,14 +30,17 @@ type Report struct {
 	Questions []Question `json:"-"`
 	// UnknownBalances lists the accounts in the files whose balance is not known.
 	UnknownBalances []UnknownBalance `json:"-"`
-
-	turned bool // true if the ledger was written anew beside the one that counted
 }
 
 // clone returns a report that does not change with r.
 func (r *Report) clone() *Report {
 	c := *r
 	c.Files, c.Questions = slices.Clone(r.Files), slices.Clone(r.Questions)
+	if r.Feed != nil {
+		feed := *r.Feed
+		feed.Accounts, feed.Residuals = slices.Clone(feed.Accounts), slices.Clone(feed.Residuals)
+		c.Feed = &feed
+	}
 	for n := range c.Files {
 		f := &c.Files[n]
 		f.Statements, f.Problems = slices.Clone(f.Statements), slices.Clone(f.Problems)

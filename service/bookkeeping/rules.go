@@ -3,6 +3,7 @@ package bookkeeping
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -94,64 +95,49 @@ func (b *Books) ApplyRules(ctx context.Context) (RulesChange, error) {
 // EditRules replaces the rules by the result of edit, derives the transactions again, and writes
 // the rules file if there is one. If the new rules are not valid, the error names the line and
 // nothing is changed.
-func (b *Books) EditRules(ctx context.Context, edit func(current string) string) (change RulesChange, err error) {
+func (b *Books) EditRules(ctx context.Context, edit func(current string) string) (done RulesChange, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	fromFile, err := b.rulesText("")
 	if err != nil {
-		return change, err
+		return done, err
 	}
-	err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) (err error) {
+	err = b.changeBooks(ctx, func(c *change) error {
 		current := fromFile
-		if b.RulesFile == nil {
-			if current, err = tx.BookRules(b.Org); err != nil {
-				return err
+		err := c.write(func(tx *store.Tx) (err error) {
+			if b.RulesFile == nil {
+				current, err = tx.BookRules(b.Org)
 			}
+			return errors.Join(err, b.refuseForeign(tx))
+		})
+		if err != nil {
+			return err
 		}
-		change, err = b.replaceRules(tx, edit(current))
-		if err == nil && b.RulesFile != nil && change.Text != current {
-			err = b.RulesFile.Write(change.Text)
+		text := edit(current)
+		if b.RulesFile != nil && text != current {
+			c.finish = func(*store.Tx) error { return b.RulesFile.Write(text) }
 		}
+		done, err = c.replaceRules(text)
 		return err
 	})
-	return change, err
+	return done, err
 }
 
 // replaceRules stores the rules and derives the transactions again.
-func (b *Books) replaceRules(tx *store.Tx, text string) (change RulesChange, err error) {
-	if err := b.refuseForeign(tx); err != nil {
-		return change, err
+func (c *change) replaceRules(text string) (done RulesChange, err error) {
+	if _, err := c.parseRules(text); err != nil {
+		return done, err
 	}
-	if _, err := b.parseRules(text); err != nil {
-		return change, err
-	}
-	if err := tx.SetBookRules(b.Org, text); err != nil {
-		return change, err
-	}
-	l, all, err := b.deriveAll(tx)
-	if err != nil {
-		return change, err
-	}
-	if len(all) > 0 {
-		done, err := l.republish(tx, all)
-		if err != nil {
-			return change, err
+	c.edits.rules, c.counting = &text, true
+	err = c.derive(func(l *ledgerBooks) (d derivedBooks, err error) {
+		if d.journal, err = l.journal(); err != nil {
+			return d, err
 		}
-		change.ChangedRows, change.PaidInvoices = done.rows, done.paid
-	}
-	change.RulesReport, err = l.reportRules(all, text)
-	change.Applied = true
-	return change, err
-}
-
-// takeRules replaces the stored rules with the content of the rules file. It returns true if the
-// rules have changed; the transactions must then be derived again.
-func (b *Books) takeRules(tx *store.Tx) (changed bool, err error) {
-	current, err := b.changedRules(tx)
-	if err != nil || current == nil {
-		return false, err
-	}
-	return true, tx.SetBookRules(b.Org, *current)
+		done.RulesReport, err = l.reportRules(d.journal.accounts, text)
+		return d, err
+	})
+	done.Applied, done.ChangedRows, done.PaidInvoices = true, c.rows, c.paid
+	return done, err
 }
 
 // changedRules returns the content of the rules file, or nil if the stored rules are the same.

@@ -1,28 +1,23 @@
 package bookkeeping
 
 import (
-	"context"
+	"cmp"
 	"maps"
 	"slices"
 
-	"tarmac/internal/civil"
 	"tarmac/service/books"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
 
-// maxAtOnce is the largest number of transactions that the last transaction of an import adds and
+// maxAtOnce is the largest number of transactions that the last transaction of a change adds and
 // removes. It then takes about a tenth of a second. Of a larger change, the whole ledger is written
 // beside the one that counts, in many transactions, and the last one turns to it.
 const maxAtOnce = 3000
 
-// stagedDays are the days of a ledger that an import with a stage changes.
+// stagedDays are the days of a ledger that a change with a stage changes.
 type stagedDays struct {
-	ctx   context.Context
-	stage *store.BookStage
-	org   store.OrgKey
-	// atOnce is the largest number of transactions that are not written beside the ledger.
-	atOnce int
+	*change
 
 	snap    *store.Snapshot
 	before  map[books.Day]store.DayDigest // digests when the derivation began
@@ -31,6 +26,7 @@ type stagedDays struct {
 	changed []books.Day                   // other days with other transactions
 	rows    []ledger.Transaction          // transactions of these days
 	removed int                           // number of transactions that they had
+	differ  map[books.Day]int             // number of transactions that are added, changed or removed
 	beside  bool                          // true if the ledger is written beside the one that counts
 	next    books.Day                     // first day that is not written there
 	whole   bool                          // true once all days are written there
@@ -47,6 +43,7 @@ func (d *stagedDays) begin(snap *store.Snapshot) (map[books.Day]store.DayDigest,
 		return before, nil
 	}
 	d.gone, d.changed, d.rows, d.removed, d.digests = nil, nil, nil, 0, map[books.Day]store.DayDigest{}
+	d.differ = map[books.Day]int{}
 	var err error
 	d.before, err = snap.BookDays(d.org)
 	return d.before, err
@@ -55,6 +52,9 @@ func (d *stagedDays) begin(snap *store.Snapshot) (map[books.Day]store.DayDigest,
 func (d *stagedDays) remove(days []books.Day) error {
 	for _, day := range days {
 		d.digests[day] = store.DayDigest{}
+	}
+	if err := d.compare(days, nil); err != nil {
+		return err
 	}
 	if d.whole {
 		return d.stage.ReplaceSide(d.ctx, datesOf(days), nil)
@@ -66,6 +66,9 @@ func (d *stagedDays) remove(days []books.Day) error {
 func (d *stagedDays) write(digests map[books.Day]store.DayDigest, changed []books.Day, rows []ledger.Transaction,
 ) error {
 	maps.Copy(d.digests, digests)
+	if err := d.compare(changed, rows); err != nil {
+		return err
+	}
 	if d.whole {
 		return d.stage.ReplaceSide(d.ctx, datesOf(changed), rows)
 	}
@@ -81,6 +84,34 @@ func (d *stagedDays) write(digests map[books.Day]store.DayDigest, changed []book
 	return err
 }
 
+// compare counts the transactions of changed days that differ from those that count, if the change
+// needs their number.
+func (d *stagedDays) compare(days []books.Day, rows []ledger.Transaction) error {
+	if !d.counting {
+		return nil
+	}
+	for _, day := range days {
+		n := rowsOf(day, rows)
+		old, err := d.snap.DayTransactions(d.org, day.Date())
+		if err != nil {
+			return err
+		}
+		d.differ[day] = differences(old, rows[:n])
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func (d *stagedDays) changes() (n int) {
+	for _, differ := range d.differ {
+		n += differ
+	}
+	return n
+}
+
+// written reports whether the ledger is written beside the one that counts.
+func (d *stagedDays) written() bool { return d.beside }
+
 // count adds the transactions that days had to d.removed, and sets d.beside if the change is too
 // large for one transaction.
 func (d *stagedDays) count(days []books.Day) error {
@@ -93,7 +124,7 @@ func (d *stagedDays) count(days []books.Day) error {
 			return err
 		}
 		d.removed += n
-		d.beside = len(d.rows)+d.removed > d.atOnce
+		d.beside = len(d.rows)+d.removed > cmp.Or(d.atOnce, maxAtOnce)
 	}
 	return nil
 }
@@ -104,9 +135,7 @@ func (d *stagedDays) writeBeside() error {
 	var parts []store.SidePart
 	for rest := d.rows; len(d.changed) > 0; d.changed = d.changed[1:] {
 		day := d.changed[0]
-		n, _ := slices.BinarySearchFunc(rest, (day + 1).Date(), func(t ledger.Transaction, date civil.Date) int {
-			return t.Date.Compare(date)
-		})
+		n := rowsOf(day, rest)
 		parts = append(parts, d.unchanged(day-1)...)
 		if d.next = day + 1; n > 0 {
 			parts = append(parts, store.SidePart{Rows: rest[:n]})

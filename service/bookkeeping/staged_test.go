@@ -86,23 +86,6 @@ func hookedSource(name, content string, atEnd func()) bookkeeping.Source {
 	}}}
 }
 
-// SQLite has one writer, so others wait for each transaction of an import.
-func TestNoTransactionOfAnImportWritesManyRows(t *testing.T) {
-	most := int64(0)
-	b, _ := newSQLiteBooks(t, func(changes int64) { most = max(most, changes) })
-	take(t, b, source("a.qfx", year(20_000).ofx()))
-
-	again := year(20_000)
-	again.account = "00987654321"
-	take(t, b, source("b.qfx", again.ofx()))
-
-	// A transaction writes up to 3,000 transactions, in three tables and the search index.
-	if most > 12_000 {
-		t.Errorf("a transaction changed %d rows", most)
-	}
-	checkDerivedAnew(t, b)
-}
-
 func TestAnotherOrganizationWritesWhileAFileIsRead(t *testing.T) {
 	b, path := newSQLiteBooks(t, nil)
 	neighbour := openBooks(t, path, nil)
@@ -143,59 +126,15 @@ func pictureOf(t *testing.T, b *bookkeeping.Books) string {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(&text, "%+v %+v\n", summary, found)
+	rules, err := b.Rules(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(&text, rules.Text, rules.Rules)
 	for _, row := range ledgerOf(t, b) {
 		fmt.Fprintln(&text, row)
 	}
 	return text.String()
-}
-
-// The books at each commit of an import are those that remain if it is killed there.
-func TestAnImportThatIsKilledAtAnyPointIsWholeOrAbsent(t *testing.T) {
-	for name, atOnce := range map[string]int{"at once": 0, "beside the ledger": -1} {
-		t.Run(name, func(t *testing.T) {
-			var path string
-			var copies []string
-			committed := func(int64) {
-				if path != "" {
-					copies = append(copies, copyDatabase(t, path))
-				}
-			}
-			b, file := newSQLiteBooks(t, committed)
-			b.SetAtOnce(atOnce)
-			known, more := year(200), benchStatement(0, 300)
-			take(t, b, source("a.qfx", known.ofx()))
-			before := pictureOf(t, b)
-
-			path = file
-			take(t, b, source("b.qfx", more.ofx()))
-			path = ""
-
-			after := pictureOf(t, b)
-			absent := 0
-			for n, copied := range copies {
-				killed := openBooks(t, copied, nil)
-				switch picture := pictureOf(t, killed); picture {
-				case before:
-					absent++
-				case after:
-				default:
-					t.Fatalf("after transaction %d the books are neither those before nor after:\n%s", n, picture)
-				}
-				if n%3 == 0 {
-					checkDerivedAnew(t, killed)
-				}
-				take(t, killed, source("b.qfx", more.ofx()))
-				checkNothingLeft(t, killed, copied)
-				if n%3 == 1 {
-					checkDerivedAnew(t, killed)
-				}
-			}
-			if absent < 5 || absent == len(copies) {
-				t.Errorf("of %d transactions, %d have not published the import", len(copies), absent)
-			}
-			t.Logf("of %d transactions, %d have not published the import", len(copies), absent)
-		})
-	}
 }
 
 // copyDatabase copies a database file and its log, as a kill leaves them.

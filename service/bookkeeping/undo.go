@@ -29,53 +29,152 @@ type Undone struct {
 // other imports contain too are kept. The import that holds the readings of a connection can be
 // undone once it was disconnected, and what is stored about the connection is then deleted too.
 // Undo returns store.ErrNotFound if the books have no import with the id.
-func (b *Books) Undo(ctx context.Context, id string) (Undone, error) { return b.undo(ctx, id, false) }
-
-// PreviewUndo returns what Undo would return, but changes nothing.
-func (b *Books) PreviewUndo(ctx context.Context, id string) (Undone, error) {
-	return b.undo(ctx, id, true)
-}
-
-func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undone, err error) {
+func (b *Books) Undo(ctx context.Context, id string) (undone Undone, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
-		undone = Undone{Import: id, Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
-		imports, err := tx.BookImports(b.Org)
-		if err != nil {
+	err = b.changeBooks(ctx, func(c *change) error {
+		u := undoing{Books: b}
+		if err := c.look(func(r reader) error { return u.find(r, id) }); err != nil {
 			return err
 		}
-		at := slices.IndexFunc(imports, func(i books.Import) bool { return i.ID == id })
-		if at < 0 {
-			return fmt.Errorf("import %s: %w", id, store.ErrNotFound)
-		}
-		ended, err := b.endedConnection(tx, imports[at])
-		if err != nil {
-			return err
-		}
-		for _, f := range imports[at].Files {
-			if !contained(imports, at, f.Key) {
-				undone.Files = append(undone.Files, f.Name)
+		c.finish = func(tx *store.Tx) error {
+			ended, err := b.endedConnection(tx, u.imported)
+			if err != nil || ended == 0 {
+				return err
 			}
+			return tx.DeleteConnection(ended)
 		}
-		if err := b.remove(tx, imports[at], &undone, preview); err != nil || ended == 0 {
+		err := c.remove(&u)
+		undone = u.Undone
+		return err
+	})
+	return undone, err
+}
+
+// PreviewUndo returns what Undo would return. It only reads.
+func (b *Books) PreviewUndo(ctx context.Context, id string) (Undone, error) {
+	ctx, cancel := context.WithTimeout(ctx, maxImport)
+	defer cancel()
+	u := undoing{Books: b}
+	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		if err := errors.Join(u.find(snap, id), u.count(snap)); err != nil {
 			return err
 		}
-		return tx.DeleteConnection(ended)
+		rules, err := b.changedRules(snap)
+		if err != nil {
+			return err
+		}
+		l, err := b.loadEdited(snap, bookEdits{rules: rules, see: u.see})
+		if err != nil {
+			return err
+		}
+		j, err := l.journal()
+		if err == nil {
+			u.compare(j)
+		}
+		return err
 	})
-	if errors.Is(err, errPreview) {
-		err = nil
+	return u.Undone, err
+}
+
+// undoing is an import that is undone, and what the books lose by it.
+type undoing struct {
+	*Books
+	Undone
+	imported books.Import
+	before   []derived // accounts with the import, without their lines
+	lines    int       // number of lines that they have
+}
+
+// find finds the import with an id and the files that are removed with it.
+func (u *undoing) find(r reader, id string) error {
+	imports, err := r.BookImports(u.Org)
+	if err != nil {
+		return err
 	}
-	return undone, err
+	at := slices.IndexFunc(imports, func(i books.Import) bool { return i.ID == id })
+	if at < 0 {
+		return fmt.Errorf("import %s: %w", id, store.ErrNotFound)
+	}
+	u.take(imports, at)
+	_, err = u.endedConnection(r, u.imported)
+	return err
+}
+
+// take says that imports[at] is undone.
+func (u *undoing) take(imports []books.Import, at int) {
+	u.imported = imports[at]
+	u.Undone = Undone{Import: u.imported.ID, Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
+	for _, f := range u.imported.Files {
+		if !contained(imports, at, f.Key) {
+			u.Files = append(u.Files, f.Name)
+		}
+	}
+}
+
+// count counts the lines that the books have with the import.
+func (u *undoing) count(r reader) error {
+	l, err := u.load(r)
+	if err != nil {
+		return err
+	}
+	u.before, u.lines = nil, 0
+	for _, a := range l.accounts {
+		d, err := l.derive(a)
+		if err != nil {
+			return err
+		}
+		u.before, u.lines = append(u.before, derived{Account: a}), u.lines+len(d.merged)
+	}
+	return nil
+}
+
+// see makes a reader see the books without the import.
+func (u *undoing) see(r reader) (reader, error) { return r, r.LeaveOutImport(u.Org, u.imported.Key) }
+
+// compare stores which accounts are gone without the import, how many lines are missing, and which
+// invoices stay paid.
+func (u *undoing) compare(j *journal) {
+	u.Undone.Lines, u.Undone.Accounts = u.lines, []string{}
+	for _, before := range u.before {
+		if !slices.ContainsFunc(j.accounts, func(d derived) bool { return d.Key == before.Key }) {
+			u.Undone.Accounts = append(u.Undone.Accounts, ShortNumber(before.Number))
+		}
+	}
+	for n := range j.accounts {
+		u.Undone.Lines -= len(j.accounts[n].merged)
+	}
+	u.PaidInvoices = append([]string{}, j.orphans()...)
+}
+
+// remove removes an import and updates the ledger.
+func (c *change) remove(u *undoing) error {
+	err := c.look(func(r reader) (err error) {
+		if err = u.count(r); err == nil {
+			c.edits.rules, err = c.changedRules(r)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	c.edits.see = u.see
+	c.edits.apply = func(tx *store.Tx) error {
+		if c.stage != nil {
+			return tx.RetireBookImport(c.org, u.imported.Key)
+		}
+		return errors.Join(tx.DeleteBookImport(c.org, u.imported.Key), tx.DeleteUnusedBookAccounts(c.org))
+	}
+	return c.deriveAll(u.compare)
 }
 
 // endedConnection returns the disconnected connection whose readings an import holds; 0 if there is
 // none. Its error is a *liveImport if the connection is still read.
-func (b *Books) endedConnection(tx *store.Tx, i books.Import) (store.ConnectionKey, error) {
+func (b *Books) endedConnection(r reader, i books.Import) (store.ConnectionKey, error) {
 	if i.Connection() == "" {
 		return 0, nil
 	}
-	c, err := tx.ConnectionOf(b.Org, i.Connection())
+	c, err := r.ConnectionOf(b.Org, i.Connection())
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return 0, nil
@@ -100,79 +199,33 @@ func (e *liveImport) Error() string {
 		"and removes its lines", e.name, label)
 }
 
-// remove deletes an import and updates the ledger. It adds to undone what the books lose. With
-// preview, the error is errPreview.
-func (b *Books) remove(tx *store.Tx, i books.Import, undone *Undone, preview bool) error {
-	_, before, err := b.deriveAll(tx)
-	if err != nil {
-		return err
-	}
-	if err := tx.DeleteBookImport(b.Org, i.Key); err != nil {
-		return err
-	}
-	if err := tx.DeleteUnusedBookAccounts(b.Org); err != nil {
-		return err
-	}
-	if _, err := b.takeRules(tx); err != nil {
-		return err
-	}
-	l, after, err := b.deriveAll(tx)
-	if err != nil {
-		return err
-	}
-	undone.compare(before, after)
-	j, err := newJournal(l, after)
-	if err != nil {
-		return err
-	}
-	undone.PaidInvoices = append(undone.PaidInvoices, j.orphans()...)
-	if preview {
-		return errPreview
-	}
-	_, err = j.publish(tx, nil)
-	return err
-}
-
 // ForgetFeed removes all readings of a connection from the books and updates the ledger, as if they
 // had never been made. The function finish is called in the same transaction; it may be nil. If the
 // books have no reading of the connection, ForgetFeed only calls finish.
 func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(tx *store.Tx) error) (Undone, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	var undone Undone
-	err := b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
-		undone = Undone{Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
-		imports, err := tx.BookImports(b.Org)
+	u := undoing{Books: b, Undone: Undone{Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}}
+	err := b.changeBooks(ctx, func(c *change) error {
+		found := false
+		err := c.look(func(r reader) error {
+			imports, err := r.BookImports(b.Org)
+			at := slices.IndexFunc(imports, func(i books.Import) bool { return i.Connection() == connection })
+			if found = at >= 0 && connection != ""; found {
+				u.take(imports, at)
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(imports, func(i books.Import) bool { return i.Connection() == connection })
-		if at >= 0 && connection != "" {
-			undone.Import, undone.Files = imports[at].ID, append(undone.Files, imports[at].Files[0].Name)
-			if err := b.remove(tx, imports[at], &undone, false); err != nil {
-				return err
-			}
+		c.finish = finish
+		if !found {
+			return c.last(false, func(*store.Tx) error { return nil })
 		}
-		if finish == nil {
-			return nil
-		}
-		return finish(tx)
+		return c.remove(&u)
 	})
-	return undone, err
-}
-
-// compare compares the accounts before and after an import is undone. It stores which accounts are
-// gone and how many lines are missing.
-func (u *Undone) compare(before, after []derived) {
-	for i := range before {
-		u.Lines += len(before[i].merged)
-		if !slices.ContainsFunc(after, func(d derived) bool { return d.Key == before[i].Key }) {
-			u.Accounts = append(u.Accounts, ShortNumber(before[i].Number))
-		}
-	}
-	for i := range after {
-		u.Lines -= len(after[i].merged)
-	}
+	return u.Undone, err
 }
 
 // contained reports whether a file belongs to an import other than imports[index].

@@ -11,19 +11,19 @@ import (
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
 // added them. Roles and names that the user gave replace those in the files.
 func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) {
-	return readBookAccounts(tx.db, org, tx.stage)
+	return readBookAccounts(tx.db, org, tx.view)
 }
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
 // added them.
 func (s *Snapshot) BookAccounts(org OrgKey) ([]books.Account, error) {
-	return readBookAccounts(s.db, org, s.stage)
+	return readBookAccounts(s.db, org, s.view)
 }
 
-func readBookAccounts(r database.Queryer, org OrgKey, stage bookStage) ([]books.Account, error) {
+func readBookAccounts(r database.Queryer, org OrgKey, view bookView) ([]books.Account, error) {
 	rows, err := r.Query(`SELECT o.public_id, a.id, a.number, a.currency, a.bank, a.name, a.role
 		FROM book_accounts a JOIN organizations o ON o.id = a.org_id
-		WHERE a.org_id = ?`+stage.seen("a")+" ORDER BY a.id", org)
+		WHERE a.org_id = ?`+view.seen("a")+" ORDER BY a.id", org)
 	accounts, err := database.Collect(rows, err, "the accounts of the books",
 		func(row database.Row) (a books.Account, err error) {
 			err = row.Scan(&a.Organization, &a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role)
@@ -33,16 +33,21 @@ func readBookAccounts(r database.Queryer, org OrgKey, stage bookStage) ([]books.
 		return nil, err
 	}
 	facts := map[int64][]books.AccountFacts{}
-	rows, err = r.Query(`SELECT DISTINCT s.account_id, s.number, s.bank, s.name, s.role, f.own_feed
-		FROM book_statements s JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`+stage.seen("f"), org)
+	rows, err = r.Query(`SELECT DISTINCT s.file_id, s.account_id, s.number, s.bank, s.name, s.role, f.own_feed
+		FROM book_statements s JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`+view.seen("f"), org)
 	_, err = database.Collect(rows, err, "what statements say about accounts",
 		func(row database.Row) (none struct{}, err error) {
-			var account int64
+			var file, account int64
 			var f books.AccountFacts
-			err = row.Scan(&account, &f.Number, &f.Bank, &f.Name, &f.Role, &f.OwnFeed)
-			facts[account] = append(facts[account], f)
+			err = row.Scan(&file, &account, &f.Number, &f.Bank, &f.Name, &f.Role, &f.OwnFeed)
+			view.addFacts(facts, file, account, f)
 			return none, err
 		})
+	if view.feed != nil {
+		for account, f := range view.feed.Facts {
+			view.addFacts(facts, view.feed.File, account, f)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +57,7 @@ func readBookAccounts(r database.Queryer, org OrgKey, stage bookStage) ([]books.
 			err = row.Scan(&c.Identity, &c.Currency, &c.Name, &c.Role)
 			return c, err
 		})
-	books.DescribeAccounts(accounts, facts, choices)
+	books.DescribeAccounts(accounts, facts, view.choices(choices))
 	return accounts, err
 }
 
@@ -61,7 +66,7 @@ func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err err
 	tx.booksChanged(org)
 	err = tx.db.QueryRow(`INSERT INTO book_accounts (org_id, number, currency, bank, name, role, staged)
 		VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, a.Number, a.Currency, a.Bank, a.Name, string(a.Role),
-		tx.stage).Scan(&key)
+		tx.view.stage).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("adding the account %s: %w", a.Number, err)
 	}

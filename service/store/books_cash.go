@@ -38,20 +38,20 @@ func (s *Snapshot) BookCash(org OrgKey) (c BookCash, err error) {
 // several files have a rate for the same day, it returns the rate of the file imported last. It
 // returns nil if there is no rate.
 func (tx *Tx) NewestBookRate(org OrgKey, currency string, day books.Day) (*bank.Rate, error) {
-	return readNewestBookRate(tx.db, org, currency, day, tx.stage)
+	return readNewestBookRate(tx.db, org, currency, day, tx.view)
 }
 
 // NewestBookRate returns the newest exchange rate of a currency as the method of Tx does.
 func (s *Snapshot) NewestBookRate(org OrgKey, currency string, day books.Day) (*bank.Rate, error) {
-	return readNewestBookRate(s.db, org, currency, day, s.stage)
+	return readNewestBookRate(s.db, org, currency, day, s.view)
 }
 
-func readNewestBookRate(r database.Queryer, org OrgKey, currency string, day books.Day, stage bookStage,
+func readNewestBookRate(r database.Queryer, org OrgKey, currency string, day books.Day, view bookView,
 ) (*bank.Rate, error) {
 	rate := bank.Rate{Currency: currency}
 	err := r.QueryRow(`SELECT r.day, r.numerator, r.denominator
 		FROM book_rates r JOIN book_files f ON f.id = r.file_id
-		WHERE r.org_id = ? AND r.currency = ? AND r.day <= ?`+stage.seen("f")+`
+		WHERE r.org_id = ? AND r.currency = ? AND r.day <= ?`+view.seen("f")+`
 		ORDER BY r.day DESC, r.file_id DESC LIMIT 1`, org, currency, day).
 		Scan(&day, &rate.Numerator, &rate.Denominator)
 	switch {

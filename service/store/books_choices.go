@@ -69,19 +69,19 @@ func (tx *Tx) InsertBookBalance(org OrgKey, importKey int64, b books.StatedBalan
 // BookBalances returns the balances that the user stated at imports, in the order in which they
 // were stated.
 func (tx *Tx) BookBalances(org OrgKey) ([]books.StatedBalance, error) {
-	return readBookBalances(tx.db, org, tx.stage)
+	return readBookBalances(tx.db, org, tx.view)
 }
 
 // BookBalances returns the balances that the user stated at imports, in the order in which they
 // were stated.
 func (s *Snapshot) BookBalances(org OrgKey) ([]books.StatedBalance, error) {
-	return readBookBalances(s.db, org, s.stage)
+	return readBookBalances(s.db, org, s.view)
 }
 
-func readBookBalances(r database.Queryer, org OrgKey, stage bookStage) ([]books.StatedBalance, error) {
+func readBookBalances(r database.Queryer, org OrgKey, view bookView) ([]books.StatedBalance, error) {
 	rows, err := r.Query(`SELECT b.account_id, b.day, b.minor
 		FROM book_balances b JOIN book_imports i ON i.id = b.import_id
-		WHERE b.org_id = ?`+stage.seen("i")+" ORDER BY b.id", org)
+		WHERE b.org_id = ?`+view.seen("i")+" ORDER BY b.id", org)
 	return database.Collect(rows, err, "the balances that were stated",
 		func(row database.Row) (b books.StatedBalance, err error) {
 			err = row.Scan(&b.Account, &b.Day, &b.Minor)

@@ -10,18 +10,18 @@ import (
 // BookFeed returns the file that holds the readings of a connection. It returns ErrNotFound if
 // there is none.
 func (tx *Tx) BookFeed(org OrgKey, connection string) (books.File, error) {
-	return readBookFeed(tx.db, org, connection)
+	return readBookFeed(tx.db, org, connection, tx.view)
 }
 
 // BookFeed returns the file that holds the readings of a connection. It returns ErrNotFound if
 // there is none.
 func (s *Snapshot) BookFeed(org OrgKey, connection string) (books.File, error) {
-	return readBookFeed(s.db, org, connection)
+	return readBookFeed(s.db, org, connection, s.view)
 }
 
-func readBookFeed(r database.Queryer, org OrgKey, connection string) (books.File, error) {
-	f, err := scanBookFile(r.QueryRow("SELECT "+bookFileColumns+` FROM book_files
-		WHERE org_id = ? AND connection = ? AND connection <> ''`, org, connection))
+func readBookFeed(r database.Queryer, org OrgKey, connection string, view bookView) (books.File, error) {
+	f, err := scanBookFile(r.QueryRow("SELECT "+bookFileColumns+` FROM book_files f
+		WHERE org_id = ? AND connection = ? AND connection <> ''`+view.seen("f"), org, connection))
 	if err != nil {
 		return books.File{}, notFound(err, "the readings of "+connection)
 	}
@@ -45,7 +45,16 @@ func (tx *Tx) UpdateBookImport(org OrgKey, i books.Import) error {
 // BookFeedLines returns the lines of an account in a file that are booked on the given days, and
 // its pending lines of all days, in the order in which they were inserted. They have no Raw text.
 func (tx *Tx) BookFeedLines(org OrgKey, file, account int64, days books.Span) ([]books.Line, error) {
-	rows, err := tx.db.Query(`SELECT `+packedLine+` FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
+	return readBookFeedLines(tx.db, org, file, account, days)
+}
+
+// BookFeedLines returns the lines of an account in a file as the method of Tx does.
+func (s *Snapshot) BookFeedLines(org OrgKey, file, account int64, days books.Span) ([]books.Line, error) {
+	return readBookFeedLines(s.db, org, file, account, days)
+}
+
+func readBookFeedLines(r database.Queryer, org OrgKey, file, account int64, days books.Span) ([]books.Line, error) {
+	rows, err := r.Query(`SELECT `+packedLine+` FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
 		WHERE s.org_id = ? AND s.file_id = ? AND s.account_id = ? AND (l.day BETWEEN ? AND ? OR l.pending = 1)
 		ORDER BY l.id`, string(packedSeparator), org, file, account, days.First, days.Last)
 	return database.Collect(rows, err, "the lines of an account", func(row database.Row) (books.Line, error) {
@@ -60,12 +69,36 @@ func (tx *Tx) BookFeedLines(org OrgKey, file, account int64, days books.Span) ([
 // DeleteBookLines deletes lines of statements by their keys.
 func (tx *Tx) DeleteBookLines(org OrgKey, keys []int64) error {
 	tx.booksChanged(org)
+	if tx.db.Dialect == database.SQLite {
+		_, err := tx.db.Exec("DELETE FROM book_lines WHERE org_id = ? AND id IN (SELECT value FROM json_each(?))", org,
+			jsonList(keys))
+		if err != nil {
+			return fmt.Errorf("removing lines: %w", err)
+		}
+		return nil
+	}
 	for _, key := range keys {
 		if err := tx.execOne("DELETE FROM book_lines WHERE org_id = ? AND id = ?", org, key); err != nil {
 			return fmt.Errorf("removing a line: %w", err)
 		}
 	}
 	return nil
+}
+
+// MoveBookLines moves the lines of a statement to another one, and deletes the statement.
+func (tx *Tx) MoveBookLines(org OrgKey, from, to int64) error {
+	tx.booksChanged(org)
+	_, err := tx.db.Exec("UPDATE book_lines SET statement_id = ? WHERE org_id = ? AND statement_id = ?", to, org, from)
+	if err != nil {
+		return fmt.Errorf("moving lines to another statement: %w", err)
+	}
+	return tx.DeleteBookStatement(org, from)
+}
+
+// DeleteBookFile deletes a file that has no statements.
+func (tx *Tx) DeleteBookFile(org OrgKey, key int64) error {
+	tx.booksChanged(org)
+	return tx.execOne("DELETE FROM book_files WHERE org_id = ? AND id = ?", org, key)
 }
 
 // DeleteBookStatement deletes a statement that has no lines.
@@ -77,18 +110,19 @@ func (tx *Tx) DeleteBookStatement(org OrgKey, key int64) error {
 // BookFeedBalances returns the balances in the readings of all connections, ordered by file,
 // account and day.
 func (tx *Tx) BookFeedBalances(org OrgKey) ([]books.FeedBalance, error) {
-	return readBookFeedBalances(tx.db, org)
+	return readBookFeedBalances(tx.db, org, tx.view)
 }
 
 // BookFeedBalances returns the balances in the readings of all connections, ordered by file,
 // account and day.
 func (s *Snapshot) BookFeedBalances(org OrgKey) ([]books.FeedBalance, error) {
-	return readBookFeedBalances(s.db, org)
+	return readBookFeedBalances(s.db, org, s.view)
 }
 
-func readBookFeedBalances(r database.Queryer, org OrgKey) ([]books.FeedBalance, error) {
-	rows, err := r.Query(`SELECT file_id, account_id, day, minor FROM book_feed_balances WHERE org_id = ?
-		ORDER BY file_id, account_id, day`, org)
+func readBookFeedBalances(r database.Queryer, org OrgKey, view bookView) ([]books.FeedBalance, error) {
+	rows, err := r.Query(`SELECT b.file_id, b.account_id, b.day, b.minor
+		FROM book_feed_balances b JOIN book_files f ON f.id = b.file_id
+		WHERE b.org_id = ?`+view.seen("f")+" ORDER BY b.file_id, b.account_id, b.day", org)
 	return database.Collect(rows, err, "the balances that were read",
 		func(row database.Row) (b books.FeedBalance, err error) {
 			err = row.Scan(&b.File, &b.Account, &b.Day, &b.Minor)
@@ -132,19 +166,19 @@ func (tx *Tx) DeleteBookOpenLists(org OrgKey, file int64) error {
 // BookPaidInvoices returns the paid invoices in the readings of all connections, ordered by file
 // and id.
 func (tx *Tx) BookPaidInvoices(org OrgKey) ([]books.PaidInvoice, error) {
-	return readBookPaidInvoices(tx.db, org)
+	return readBookPaidInvoices(tx.db, org, tx.view)
 }
 
 // BookPaidInvoices returns the paid invoices in the readings of all connections, ordered by file
 // and id.
 func (s *Snapshot) BookPaidInvoices(org OrgKey) ([]books.PaidInvoice, error) {
-	return readBookPaidInvoices(s.db, org)
+	return readBookPaidInvoices(s.db, org, s.view)
 }
 
-func readBookPaidInvoices(r database.Queryer, org OrgKey) ([]books.PaidInvoice, error) {
+func readBookPaidInvoices(r database.Queryer, org OrgKey, view bookView) ([]books.PaidInvoice, error) {
 	rows, err := r.Query(`SELECT i.file_id, f.connection, i.remote_id, i.number, i.email, i.currency,
 			i.total_minor, i.paid_day
-		FROM book_paid_invoices i JOIN book_files f ON f.id = i.file_id WHERE i.org_id = ?
+		FROM book_paid_invoices i JOIN book_files f ON f.id = i.file_id WHERE i.org_id = ?`+view.seen("f")+`
 		ORDER BY i.file_id, i.remote_id`, org)
 	return database.Collect(rows, err, "the invoices that were paid",
 		func(row database.Row) (i books.PaidInvoice, err error) {

@@ -16,7 +16,7 @@ func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error
 		return 0, err
 	}
 	err = tx.db.QueryRow(`INSERT INTO book_imports (org_id, public_id, imported_at, staged) VALUES (?, ?, ?, ?)
-		RETURNING id`, org, i.ID, micros(i.At), tx.stage).Scan(&key)
+		RETURNING id`, org, i.ID, micros(i.At), tx.view.stage).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("adding the import %s: %w", i.ID, err)
 	}
@@ -25,19 +25,19 @@ func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error
 
 // BookImports returns the imports of the organization's books with their files, oldest first.
 func (tx *Tx) BookImports(org OrgKey) ([]books.Import, error) {
-	return readBookImports(tx.db, org, tx.stage)
+	return readBookImports(tx.db, org, tx.view)
 }
 
 // BookImports returns the imports of the organization's books with their files, oldest first.
 func (s *Snapshot) BookImports(org OrgKey) ([]books.Import, error) {
-	return readBookImports(s.db, org, s.stage)
+	return readBookImports(s.db, org, s.view)
 }
 
-func readBookImports(r database.Queryer, org OrgKey, stage bookStage) ([]books.Import, error) {
+func readBookImports(r database.Queryer, org OrgKey, view bookView) ([]books.Import, error) {
 	var imports []books.Import
 	rows, err := r.Query(`SELECT i.id, i.public_id, i.imported_at, l.name, `+qualified("f", bookFileColumns)+`
 		FROM book_imports i JOIN book_import_files l ON l.import_id = i.id JOIN book_files f ON f.id = l.file_id
-		WHERE i.org_id = ?`+stage.seen("i")+" ORDER BY i.id, l.name, f.id", org)
+		WHERE i.org_id = ?`+view.seen("i")+" ORDER BY i.id, l.name, f.id", org)
 	_, err = database.Collect(rows, err, "the imports", func(row database.Row) (none struct{}, err error) {
 		var (
 			i    books.Import
@@ -76,7 +76,7 @@ func scanBookFile(row database.Row) (f books.File, err error) {
 // if there is none.
 func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
 	f, err := scanBookFile(tx.db.QueryRow("SELECT "+bookFileColumns+" FROM book_files f WHERE org_id = ? AND hash = ?"+
-		tx.stage.seen("f"), org, hash[:]))
+		tx.view.seen("f"), org, hash[:]))
 	if err != nil {
 		return books.File{}, notFound(err, "the file")
 	}
@@ -88,7 +88,7 @@ func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
 	tx.booksChanged(org)
 	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank, connection, own_feed, staged)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank,
-		f.Connection, bit(f.OwnFeed), tx.stage).Scan(&key)
+		f.Connection, bit(f.OwnFeed), tx.view.stage).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("adding a file: %w", err)
 	}

@@ -30,22 +30,22 @@ func (tx *Tx) InsertBookOpenList(org OrgKey, list books.OpenList) error {
 
 // BookOpenLists returns the lists of open invoices in the organization's imported files.
 func (tx *Tx) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
-	return readBookOpenLists(tx.db, org, tx.stage)
+	return readBookOpenLists(tx.db, org, tx.view)
 }
 
 // BookOpenLists returns the lists of open invoices in the organization's imported files.
 func (s *Snapshot) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
-	return readBookOpenLists(s.db, org, s.stage)
+	return readBookOpenLists(s.db, org, s.view)
 }
 
-func readBookOpenLists(r database.Queryer, org OrgKey, stage bookStage) ([]books.OpenList, error) {
+func readBookOpenLists(r database.Queryer, org OrgKey, view bookView) ([]books.OpenList, error) {
 	var lists []books.OpenList
 	rows, err := r.Query(`SELECT l.id, l.file_id, l.source, l.as_of_day, COALESCE(i.id, 0), COALESCE(i.place, 0),
 			COALESCE(i.number, ''), COALESCE(i.customer, ''), COALESCE(i.issued_day, 0), COALESCE(i.due_day, 0),
 			COALESCE(i.currency, ''), COALESCE(i.minor, 0)
 		FROM book_open_lists l JOIN book_files f ON f.id = l.file_id
 		LEFT JOIN book_open_items i ON i.list_id = l.id
-		WHERE l.org_id = ?`+stage.seen("f")+" ORDER BY l.id, i.id", org)
+		WHERE l.org_id = ?`+view.seen("f")+" ORDER BY l.id, i.id", org)
 	_, err = database.Collect(rows, err, "the open invoices", func(row database.Row) (none struct{}, err error) {
 		var (
 			list        books.OpenList
@@ -84,19 +84,19 @@ func (tx *Tx) InsertBookRate(org OrgKey, file int64, r bank.Rate) error {
 // BookRates returns the exchange rates of a currency on the given days, oldest first. If several
 // files have a rate for a day, the rate of the file imported last comes last.
 func (tx *Tx) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
-	return readBookRates(tx.db, org, currency, days, tx.stage)
+	return readBookRates(tx.db, org, currency, days, tx.view)
 }
 
 // BookRates returns the exchange rates of a currency on the given days, oldest first. If several
 // files have a rate for a day, the rate of the file imported last comes last.
 func (s *Snapshot) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
-	return readBookRates(s.db, org, currency, days, s.stage)
+	return readBookRates(s.db, org, currency, days, s.view)
 }
 
-func readBookRates(r database.Queryer, org OrgKey, currency string, days books.Span, stage bookStage,
+func readBookRates(r database.Queryer, org OrgKey, currency string, days books.Span, view bookView,
 ) ([]bank.Rate, error) {
 	rows, err := r.Query(`SELECT r.day, r.numerator, r.denominator FROM book_rates r JOIN book_files f ON f.id = r.file_id
-		WHERE r.org_id = ? AND r.currency = ? AND r.day BETWEEN ? AND ?`+stage.seen("f")+" ORDER BY r.day, r.file_id",
+		WHERE r.org_id = ? AND r.currency = ? AND r.day BETWEEN ? AND ?`+view.seen("f")+" ORDER BY r.day, r.file_id",
 		org, currency, days.First, days.Last)
 	return database.Collect(rows, err, "the exchange rates", func(row database.Row) (bank.Rate, error) {
 		var day books.Day
@@ -111,7 +111,7 @@ func readBookRates(r database.Queryer, org OrgKey, currency string, days books.S
 func (s *Snapshot) BookRateSpans(org OrgKey) ([]books.RateSpan, error) {
 	rows, err := s.db.Query(`SELECT r.currency, MIN(r.day), MAX(r.day), COUNT(DISTINCT r.day)
 		FROM book_rates r JOIN book_files f ON f.id = r.file_id
-		WHERE r.org_id = ?`+s.stage.seen("f")+" GROUP BY r.currency ORDER BY r.currency", org)
+		WHERE r.org_id = ?`+s.view.seen("f")+" GROUP BY r.currency ORDER BY r.currency", org)
 	return database.Collect(rows, err, "the exchange rates", func(row database.Row) (r books.RateSpan, err error) {
 		err = row.Scan(&r.Currency, &r.First, &r.Last, &r.Days)
 		return r, err

@@ -27,7 +27,7 @@ type shownConnection struct {
 // write to tables book_* call it, except those of tables that follow from the others. What an
 // import writes on a stage is no change before the stage is published.
 func (tx *Tx) booksChanged(org OrgKey) {
-	if tx.stage == 0 {
+	if tx.view.stage == 0 {
 		tx.books.orgs[org] = true
 	}
 }

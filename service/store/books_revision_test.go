@@ -91,6 +91,11 @@ var revised = map[string]func(r *revisedBooks) error{
 		r.must(err)
 		return r.tx.DeleteBookLines(r.org, []int64{lines[0].Key})
 	},
+	"MoveBookLines": func(r *revisedBooks) error { return r.tx.MoveBookLines(r.org, r.statement, r.empty) },
+	"DeleteBookFile": func(r *revisedBooks) error {
+		file, err := r.tx.InsertBookFile(r.org, books.File{Hash: [32]byte{9}})
+		return errors.Join(err, r.tx.DeleteBookFile(r.org, file))
+	},
 	"DeleteBookStatement": func(r *revisedBooks) error { return r.tx.DeleteBookStatement(r.org, r.empty) },
 	"SetBookFeedBalance": func(r *revisedBooks) error {
 		return r.tx.SetBookFeedBalance(r.org, books.FeedBalance{File: r.file, Account: r.account, Day: 9, Minor: 2})
@@ -136,7 +141,7 @@ var revised = map[string]func(r *revisedBooks) error{
 		return err
 	},
 	"UpdateBookStatement": func(r *revisedBooks) error {
-		return r.tx.UpdateBookStatement(r.org, books.Statement{Key: r.statement, Account: r.account, Lines: 2})
+		return r.tx.UpdateBookStatement(r.org, books.Statement{Key: r.statement, File: r.file, Account: r.account, Lines: 2})
 	},
 	"InsertConnection": func(r *revisedBooks) error {
 		_, err := r.tx.InsertConnection(connectionOf(r.org, "con_2"))

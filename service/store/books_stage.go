@@ -12,20 +12,6 @@ import (
 	"tarmac/service/store/database"
 )
 
-// bookStage says which rows of own books a transaction sees and writes. With 0, it sees those that
-// count. With 1, it is of an import in short transactions: its rows do not count before
-// BookStage.Publish, and it also sees the rows that it has written.
-type bookStage int64
-
-// seen returns an SQL condition for the rows of a table that a transaction sees, to be appended to
-// other conditions. The table has the column staged.
-func (stage bookStage) seen(table string) string {
-	if stage == 0 {
-		return " AND " + table + ".staged = 0"
-	}
-	return " AND " + table + ".staged < 2"
-}
-
 // openAccount is the account of staged statements of which it is not known yet. Its parameter is
 // the organization.
 const openAccount = "(SELECT id FROM book_accounts WHERE org_id = ? AND staged = 2)"
@@ -33,9 +19,9 @@ const openAccount = "(SELECT id FROM book_accounts WHERE org_id = ? AND staged =
 // Values of organizations.books_stage.
 const (
 	stageNone   = 0 // all rows of the books count, and the other side of the ledger is empty
-	stageOpen   = 1 // an import has rows that do not count, or had when it was killed
-	stageTurned = 2 // the other side of the ledger has rows that an import has replaced
-	stageEnded  = 3 // what an import has left is being removed; it cannot be published any more
+	stageOpen   = 1 // a change has rows that do not count, or had when it was killed
+	stageTurned = 2 // the other side of the ledger has rows that a change has replaced
+	stageEnded  = 3 // what a change has left, or has made not count, is being removed
 )
 
 // BookStage is a change of an organization's own books in short transactions, of which nobody sees
@@ -232,7 +218,7 @@ func (g *BookStage) read(ctx context.Context) error {
 // disk: Publish does.
 func (g *BookStage) Write(ctx context.Context, fn func(*Tx) error) error {
 	return g.store.db.WriteUnsynced(ctx, inTx(func(tx *Tx) error {
-		tx.stage = 1
+		tx.view.stage = 1
 		return fn(tx)
 	}))
 }
@@ -240,13 +226,14 @@ func (g *BookStage) Write(ctx context.Context, fn func(*Tx) error) error {
 // Read calls fn with a snapshot that sees the rows of the stage.
 func (g *BookStage) Read(ctx context.Context, fn func(*Snapshot) error) error {
 	return g.store.Read(ctx, func(s *Snapshot) error {
-		s.stage = 1
+		s.view.stage = 1
 		return fn(s)
 	})
 }
 
 // Publish makes the rows of the stage count, and calls fn in the same transaction. If turn is true,
-// the ledger is then the side that WriteSide has written.
+// the ledger is then the side that WriteSide has written. What fn retires (RetireBookImport) is
+// deleted when the stage ends.
 func (g *BookStage) Publish(ctx context.Context, turn bool, fn func(*Tx) error) error {
 	state := int64(stageNone)
 	if turn {
@@ -256,7 +243,12 @@ func (g *BookStage) Publish(ctx context.Context, turn bool, fn func(*Tx) error) 
 		if err := tx.publishStage(g.org, turn, state); err != nil {
 			return err
 		}
-		return fn(tx)
+		err := fn(tx)
+		if err == nil && tx.retired {
+			state = stageEnded
+			err = tx.setStage(g.org, state)
+		}
+		return err
 	})
 	if err == nil {
 		g.state, g.turned = state, turn
@@ -274,10 +266,12 @@ func (tx *Tx) publishStage(org OrgKey, turn bool, state int64) error {
 	}
 	var id string
 	err = tx.db.QueryRow("SELECT public_id FROM book_imports WHERE org_id = ? AND staged = 1", org).Scan(&id)
-	if err != nil {
+	switch {
+	case err == nil:
+		tx.created(id)
+	case !database.IsNotFound(err): // a change that is no import has none
 		return fmt.Errorf("reading the import: %w", err)
 	}
-	tx.created(id)
 	tx.booksChanged(org)
 	for _, statement := range []string{
 		"UPDATE book_imports SET staged = 0 WHERE org_id = ? AND staged = 1",

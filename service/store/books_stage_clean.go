@@ -25,7 +25,8 @@ var stagedRows = [...]struct{ table, statement string }{
 		JOIN book_statements s ON s.file_id = f.id WHERE f.org_id = ? AND f.staged <> 0 LIMIT ?)`},
 }
 
-// clean removes the rows of a stage that do not count, in many transactions.
+// clean removes the rows of a stage that do not count, or do not count any more, in many
+// transactions.
 func (g *BookStage) clean(ctx context.Context) error {
 	if g.state == stageNone {
 		return nil
@@ -80,10 +81,15 @@ func (g *BookStage) deleteStaged(ctx context.Context, statement string) error {
 // deleteStaged deletes what few rows a stage has that do not count.
 func (tx *Tx) deleteStaged(org OrgKey) error {
 	const files = "SELECT id FROM book_files WHERE org_id = ? AND staged <> 0"
+	const accounts = "SELECT id FROM book_accounts WHERE org_id = ? AND staged <> 0"
 	for _, statement := range []string{
 		"DELETE FROM book_open_lists WHERE file_id IN (" + files + ")",
 		"DELETE FROM book_import_files WHERE import_id IN (SELECT id FROM book_imports WHERE org_id = ? AND staged <> 0)",
 		"DELETE FROM book_balances WHERE import_id IN (SELECT id FROM book_imports WHERE org_id = ? AND staged <> 0)",
+		"DELETE FROM book_balances WHERE account_id IN (" + accounts + ")",
+		"DELETE FROM book_feed_balances WHERE file_id IN (" + files + ")",
+		"DELETE FROM book_feed_balances WHERE account_id IN (" + accounts + ")",
+		"DELETE FROM book_paid_invoices WHERE file_id IN (" + files + ")",
 		"DELETE FROM book_files WHERE org_id = ? AND staged <> 0",
 		"DELETE FROM book_imports WHERE org_id = ? AND staged <> 0",
 		"DELETE FROM book_accounts WHERE org_id = ? AND staged <> 0",

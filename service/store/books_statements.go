@@ -15,18 +15,18 @@ const bookStatementColumns = `id, file_id, account_id, number, bank, name, role,
 // BookStatements returns the statements in the organization's imported files, in the order in which
 // they were read.
 func (tx *Tx) BookStatements(org OrgKey) ([]books.Statement, error) {
-	return readBookStatements(tx.db, org, tx.stage)
+	return readBookStatements(tx.db, org, tx.view)
 }
 
 // BookStatements returns the statements in the organization's imported files, in the order in which
 // they were read.
 func (s *Snapshot) BookStatements(org OrgKey) ([]books.Statement, error) {
-	return readBookStatements(s.db, org, s.stage)
+	return readBookStatements(s.db, org, s.view)
 }
 
-func readBookStatements(r database.Queryer, org OrgKey, stage bookStage) ([]books.Statement, error) {
+func readBookStatements(r database.Queryer, org OrgKey, view bookView) ([]books.Statement, error) {
 	rows, err := r.Query("SELECT "+qualified("s", bookStatementColumns)+` FROM book_statements s
-		JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`+stage.seen("f")+" ORDER BY s.id", org)
+		JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`+view.seen("f")+" ORDER BY s.id", org)
 	return database.Collect(rows, err, "the statements", scanBookStatement)
 }
 
@@ -51,7 +51,7 @@ func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (inserted int64
 	tx.booksChanged(org)
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
 	account, key := "?", s.Account
-	if tx.stage != 0 && key == 0 {
+	if tx.view.stage != 0 && key == 0 {
 		account, key = openAccount, int64(org)
 	}
 	err = tx.db.QueryRow(`INSERT INTO book_statements (org_id, file_id, account_id, number, bank, name, role,
@@ -67,15 +67,15 @@ func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (inserted int64
 	return inserted, nil
 }
 
-// UpdateBookStatement sets the account, days, balances and totals of a statement.
+// UpdateBookStatement sets the file, account, days, balances and totals of a statement.
 func (tx *Tx) UpdateBookStatement(org OrgKey, s books.Statement) error {
 	tx.booksChanged(org)
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
-	return tx.execOne(`UPDATE book_statements SET account_id = ?, number = ?, bank = ?, name = ?, role = ?,
+	return tx.execOne(`UPDATE book_statements SET file_id = ?, account_id = ?, number = ?, bank = ?, name = ?, role = ?,
 			first_day = ?, last_day = ?, opening_minor = ?, opening_day = ?, closing_minor = ?, closing_day = ?,
 			lines = ?, inflow_minor = ?, outflow_minor = ?, pending_lines = ?, pending_minor = ?
 		WHERE org_id = ? AND id = ?`,
-		s.Account, s.Facts.Number, s.Facts.Bank, s.Facts.Name, string(s.Facts.Role),
+		s.File, s.Account, s.Facts.Number, s.Facts.Bank, s.Facts.Name, string(s.Facts.Role),
 		s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
 		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor, org, s.Key)
 }

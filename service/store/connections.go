@@ -179,7 +179,16 @@ func (s *Snapshot) Connection(key ConnectionKey) (Connection, error) {
 
 // ConnectionOf returns the organization's connection with a public id, or ErrNotFound.
 func (tx *Tx) ConnectionOf(org OrgKey, id string) (Connection, error) {
-	c, err := scanConnection(tx.db.QueryRow("SELECT "+connectionColumns+
+	return readConnectionOf(tx.db, org, id)
+}
+
+// ConnectionOf returns the organization's connection with a public id as the method of Tx does.
+func (s *Snapshot) ConnectionOf(org OrgKey, id string) (Connection, error) {
+	return readConnectionOf(s.db, org, id)
+}
+
+func readConnectionOf(r database.Queryer, org OrgKey, id string) (Connection, error) {
+	c, err := scanConnection(r.QueryRow("SELECT "+connectionColumns+
 		" FROM connections WHERE org_id = ? AND public_id = ?", org, id))
 	if err != nil {
 		return Connection{}, notFound(err, "the connection "+id)

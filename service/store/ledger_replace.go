@@ -113,8 +113,20 @@ func (tx *Tx) DayTransactions(org OrgKey, date civil.Date) ([]ledger.Transaction
 	if err != nil {
 		return nil, err
 	}
-	day := dayOf(date)
-	rows, err := tx.db.Query("SELECT "+transactionColumns+" FROM transactions t WHERE t.id BETWEEN ? AND ?",
+	return readDay(tx.db, l, dayOf(date))
+}
+
+// DayTransactions returns the organization's transactions of a day.
+func (s *Snapshot) DayTransactions(org OrgKey, date civil.Date) ([]ledger.Transaction, error) {
+	l, err := s.ledger(org)
+	if err != nil {
+		return nil, err
+	}
+	return readDay(s.db, l, dayOf(date))
+}
+
+func readDay(r database.Queryer, l ledgerKey, day int64) ([]ledger.Transaction, error) {
+	rows, err := r.Query("SELECT "+transactionColumns+" FROM transactions t WHERE t.id BETWEEN ? AND ?",
 		rowKey(l, day, 0), rowKey(l, day, maxSequence))
 	return database.Collect(rows, err, "the transactions of a day",
 		func(row database.Row) (t ledger.Transaction, err error) {

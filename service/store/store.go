@@ -127,7 +127,8 @@ type Tx struct {
 	firstCreated string
 	books        booksChanges
 	known        knownLedger
-	stage        bookStage
+	retired      bool // true after RetireBookImport
+	view         bookView
 }
 
 // Write calls fn in a write transaction (database.DB.Write). On PostgreSQL, fn may be called
@@ -209,7 +210,7 @@ type Snapshot struct {
 	summaries *summaryCache
 	history   *ledgerHistory
 	known     knownLedger
-	stage     bookStage
+	view      bookView
 }
 
 // Read calls fn with a snapshot. It does not wait for write transactions.
