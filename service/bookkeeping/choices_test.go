@@ -175,7 +175,8 @@ func TestAnAccountThatIsNotFoundListsTheAccounts(t *testing.T) {
 func TestAnAmbiguousAccountListsTheAccounts(t *testing.T) {
 	b := withReserve(t)
 	third := taxReserve
-	third.account = "00999900002222"
+	third.account, third.lines = "00999900002222", []line{{"2026-09-20", "20.00", "7", "Customer"}}
+	third.closing = "20.00"
 	take(t, b, source("c.qfx", third.ofx()))
 
 	_, err := b.SetRole(t.Context(), "2222", books.Savings)

@@ -35,9 +35,6 @@ func (i *importing) copied(s *collected, number, currency string, own int64) (in
 		return 0, nil
 	}
 	key := number + " " + currency
-	if i.options.Feed != nil { // the user has chosen the accounts of a connection
-		return 0, nil
-	}
 	if found, known := i.copies[key]; known {
 		return found, nil
 	}
