@@ -22,8 +22,8 @@ func newRecurring(env command.Env) *cobra.Command {
 		Short: "Show payments that recur",
 		Long: "recurring shows what is paid or received again and again: weekly, every two weeks, twice a month, monthly, " +
 			"quarterly or yearly. It derives this from the transactions of the last 25 months; docs/spend.md has the rules.\n" +
-			"Usual is the median of the last three payments, or the last yearly one. Change compares it with a year ago, in the " +
-			"currency of the payments. Money of investors and lenders and transfers between own accounts are left out.",
+			"Usual is the median of the last three payments, or the last yearly one. Change compares it with a year ago, in " +
+			"the currency of the payments. Money of investors and lenders and transfers between own accounts are left out.",
 		Example: "tarmac recurring\ntarmac recurring --direction inflow\n" +
 			"tarmac recurring --json | jq '.[] | select(.status==\"new\")'",
 	}

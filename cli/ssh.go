@@ -146,8 +146,8 @@ func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 	return serveSSH(ctx, env, f, svc, hostKey, logger)
 }
 
-// serveSSH serves sessions until ctx ends. When ctx ends, /readyz answers 503, and serveSSH continues
-// to serve for f.drain, after it has told the people in open sessions.
+// serveSSH serves sessions until ctx ends. When ctx ends, /readyz answers 503, and serveSSH
+// continues to serve for f.drain, after it has told the people in open sessions.
 func serveSSH(
 	ctx context.Context, env command.Env, f sshFlags, svc *service.Service, hostKey ssh.Signer, logger *slog.Logger,
 ) error {

@@ -61,7 +61,9 @@ func (b *bridge) Take(_ context.Context, id string, choices []ownbooks.AccountCh
 	return ownbooks.SyncOutcome{Connection: b.connection(), Added: 41}, b.fail
 }
 
-func (b *bridge) Sync(_ context.Context, id string, acceptRemoved bool, waiting func(string)) ([]ownbooks.SyncOutcome, error) {
+func (b *bridge) Sync(_ context.Context, id string, acceptRemoved bool, waiting func(string)) (
+	[]ownbooks.SyncOutcome, error,
+) {
 	call := "sync " + id
 	if acceptRemoved {
 		call += " accepting"

@@ -50,8 +50,8 @@ func askOne(ctx context.Context, env command.Env, q *bank.Question, source *book
 	}
 }
 
-// apply stores the user's answer in the option of the file that the question is about. It returns a message for
-// the user if the answer is not valid, else "".
+// apply stores the user's answer in the option of the file that the question is about. It returns a
+// message for the user if the answer is not valid, else "".
 func apply(q *bank.Question, answer string, source *bookkeeping.Source) string {
 	o := &source.Options
 	closed := slices.Contains([]string{"--date-format", "--decimal", "--sign", "--same-account"}, q.Flag)

@@ -22,7 +22,8 @@ func newQuestions(c *commands) *cobra.Command {
 		Short: "Answer what only a person can decide about the books",
 		Long: "questions asks what the files leave open: whether a large payment is investors' or a lender's money, " +
 			"whether two lines are a transfer between your accounts, whether lines of two files that part within a " +
-			"day are the same payment, and which invoice a payment pays. A question about financing is about a payer: the answer holds for all payments of up to three times " +
+			"day are the same payment, and which invoice a payment pays. A question about financing is " +
+			"about a payer: the answer holds for all payments of up to three times " +
 			"the largest one that it is about, and says what the net burn becomes. " +
 			"On a terminal it asks one after the other; without an answer, a question stays open. Elsewhere it " +
 			"lists them, and `questions answer` answers one.",

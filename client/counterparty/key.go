@@ -62,10 +62,10 @@ const (
 	LeastRows = 3
 )
 
-// Base returns the key that a key begins with, in whole words, if it is that of the same counterparty
-// with a shorter name: "seabrook hotels" for "seabrook hotels retainer". The shorter name must have
-// two words, eight letters and three rows. isName reports whether a key has that many rows. Base
-// returns the key itself if there is no such name.
+// Base returns the key that a key begins with, in whole words, if it is that of the same
+// counterparty with a shorter name: "seabrook hotels" for "seabrook hotels retainer". The shorter
+// name must have two words, eight letters and three rows. isName reports whether a key has that
+// many rows. Base returns the key itself if there is no such name.
 func Base(key string, isName func(key string) bool) string {
 	words, letters, inWord := 0, 0, false
 	for at, r := range key {

@@ -118,7 +118,8 @@ func TestNetBurnAndRunwayDependOnUnansweredQuestions(t *testing.T) {
 		t.Errorf("the note is %q", note)
 	}
 	low, high, alternatives := got.Alternatives()
-	if !alternatives || low.Burning != figures.NotBurning || high.Burning != figures.IsBurning || high.Months.Tenths() != 100 {
+	if !alternatives || low.Burning != figures.NotBurning || high.Burning != figures.IsBurning ||
+		high.Months.Tenths() != 100 {
 		t.Errorf("alternatives %+v and %+v", low, high)
 	}
 }

@@ -10,11 +10,12 @@ import (
 )
 
 // Coverage says of which days the statements of all accounts are known, and what is not decided of
-// their lines. The zero value says that all days are covered and nothing is open, as on servers that
-// do not read statements.
+// their lines. The zero value says that all days are covered and nothing is open, as on servers
+// that do not read statements.
 type Coverage struct {
-	// Unanswered says which questions about the lines nobody has answered, what is left out of costs
-	// and income until then, and what net burn is after other answers. It is "" without questions.
+	// Unanswered says which questions about the lines nobody has answered, what is left out of
+	// costs and income until then, and what net burn is after other answers. It is "" without
+	// questions.
 	Unanswered string
 
 	gaps  []cashnote.Days // uncovered days, oldest first

@@ -148,8 +148,8 @@ func (t Thresholds) runway(c *figures.Cash) part {
 	return p
 }
 
-// readings says the runways that answers to questions can make of the cash, the shortest first, such
-// as "runway 13.2 or 28.5 months".
+// readings says the runways that answers to questions can make of the cash, the shortest first,
+// such as "runway 13.2 or 28.5 months".
 func readings(texts []string) string {
 	texts = slices.Compact(texts)
 	switch none := texts[0] == noBurn; {

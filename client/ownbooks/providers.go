@@ -23,9 +23,9 @@ type Providers interface {
 	// Take chooses the accounts of a connection and reads them into the books.
 	Take(ctx context.Context, connection string, choices []AccountChoice) (SyncOutcome, error)
 	// Sync reads the connection with an id, or all connections if id is "". If acceptRemoved is
-	// true, lines that are missing at the provider are removed even if there are many of them. While
-	// another process reads a connection, Sync waits: it calls waiting with a text that says for
-	// which process and until when, and with "" when it goes on.
+	// true, lines that are missing at the provider are removed even if there are many of them.
+	// While another process reads a connection, Sync waits: it calls waiting with a text that says
+	// for which process and until when, and with "" when it goes on.
 	Sync(ctx context.Context, id string, acceptRemoved bool, waiting func(text string)) ([]SyncOutcome, error)
 	// Disconnect deletes the credential of the connection with an id. If forget is true, it also
 	// removes the connection's lines from the books.

@@ -61,7 +61,10 @@ func CashPosition(cash figures.Cash) Object {
 		runwayMonths(cash),
 		zeroMonth(cash),
 		Text("runway_note", "", c.RunwayNote),
-		{Name: "runway_sentences", Label: "Note", absent: true, text: strings.TrimSpace(cash.Note() + " " + cash.Unanswered())},
+		{
+			Name: "runway_sentences", Label: "Note", absent: true,
+			text: strings.TrimSpace(cash.Note() + " " + cash.Unanswered()),
+		},
 	}
 	if cash.Runway == nil {
 		o = append(o, Field{Name: "runway_reason", Label: "Why no runway", absent: true, text: cash.Reason})

@@ -16,7 +16,8 @@ func TestLongerNamesOfACounterpartyAreCountedWithIt(t *testing.T) {
 	var rows []apiclient.Transaction
 	add := func(name string, direction apiclient.Direction) {
 		rows = append(rows, apiclient.Transaction{
-			ID: fmt.Sprint(len(rows)), Date: newest, CounterpartyName: name, Direction: direction, USD: apiclient.NewAmount(100, "USD"),
+			ID: fmt.Sprint(len(rows)), Date: newest, CounterpartyName: name, Direction: direction,
+			USD: apiclient.NewAmount(100, "USD"),
 		})
 	}
 	add("SEABROOK HOTELS retainer", apiclient.Inflow)

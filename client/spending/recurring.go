@@ -181,8 +181,8 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 	return all
 }
 
-// series returns the series of payments, which are ordered newest first. If there are none, it looks
-// for them in the payments after the newest long gap between statements.
+// series returns the series of payments, which are ordered newest first. If there are none, it
+// looks for them in the payments after the newest long gap between statements.
 func (l *Ledger) series(payments []recurrence.Payment, today civil.Date) []recurrence.Series {
 	found, end := recurrence.Find(payments, today), l.Coverage.LongGapEnd()
 	if len(found) > 0 || end.IsZero() {

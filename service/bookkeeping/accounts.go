@@ -19,8 +19,8 @@ import (
 // account with a new number is added to the books. Without a number, the statement belongs to the
 // only account whose latest balance is the statement's opening balance. If there is no such
 // account, resolve returns a *bank.Question; with AllowUnnamed, it adds an account for the preview
-// instead. A statement with the lines of another account belongs to that account if the user says so
-// (copied).
+// instead. A statement with the lines of another account belongs to that account if the user says
+// so (copied).
 func (i *importing) resolve(s *collected) (int64, error) {
 	currency := s.source.Currency
 	if currency == "" {

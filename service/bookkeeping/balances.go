@@ -60,9 +60,9 @@ func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err
 	return b, nil
 }
 
-// StateBalance stores a balance that the user states after the import of the account's statements. It
-// is an import of its own, of a file in JSON lines, so that it is listed and can be undone. account
-// names the account (FindAccount), and text is read by ParseBalance. StateBalance returns a
+// StateBalance stores a balance that the user states after the import of the account's statements.
+// It is an import of its own, of a file in JSON lines, so that it is listed and can be undone.
+// account names the account (FindAccount), and text is read by ParseBalance. StateBalance returns a
 // *BalanceError if one of them cannot be understood.
 func (b *Books) StateBalance(ctx context.Context, account, text string) (*Report, error) {
 	var of books.Account

@@ -206,7 +206,8 @@ func killChange(t *testing.T, change bookChange, atOnce int) {
 	t.Logf("of %d transactions, %d have not published the change", len(copies), absent)
 }
 
-// firstDifference returns the first line of a text that is not in the other, with that of the other.
+// firstDifference returns the first line of a text that is not in the other, with that of the
+// other.
 func firstDifference(text, other string) string {
 	lines, others := strings.Split(text, "\n"), strings.Split(other, "\n")
 	for n := range min(len(lines), len(others)) {

@@ -50,8 +50,8 @@ func (c *columnChoice) scope() string {
 	return "for files with these columns"
 }
 
-// choiceKey returns the key of the answer about files with certain columns. account is "" unless the
-// answer is of an account.
+// choiceKey returns the key of the answer about files with certain columns. account is "" unless
+// the answer is of an account.
 func (r *recognized) choiceKey(flag, account string) string {
 	key := columnsKey + r.file.Making + " " + flag
 	if account != "" {
@@ -94,7 +94,8 @@ func (i *importing) earlierChoice(r *recognized, choice *columnChoice, options b
 	}
 	var accounts numbers
 	for _, sign := range [...]bank.Sign{bank.OutNegative, bank.DebitOut} {
-		// With one of these answers the reader comes to the accounts. Which one makes no difference.
+		// With one of these answers the reader comes to the accounts. Which one makes no
+		// difference.
 		options.Sign, accounts = sign, nil
 		if err := r.read(i.ctx, options, &accounts); errors.Is(err, errProbed) {
 			break

@@ -195,13 +195,14 @@ func (k *companyBooks) check() {
 	}
 }
 
-// checkRow compares a transaction with that of the same id in the books of whole files. How much of a
-// name is shown depends on the other lines.
+// checkRow compares a transaction with that of the same id in the books of whole files. How much of
+// a name is shown depends on the other lines.
 func (k *companyBooks) checkRow(row, want ledger.Transaction) {
 	if k.want == nil || strings.HasPrefix(row.Counterparty, ownTransfer) {
 		return
 	}
-	sameName := strings.HasPrefix(row.Counterparty, want.Counterparty) || strings.HasPrefix(want.Counterparty, row.Counterparty)
+	sameName := strings.HasPrefix(row.Counterparty, want.Counterparty) ||
+		strings.HasPrefix(want.Counterparty, row.Counterparty)
 	if want.ID != row.ID || want.Date != row.Date || want.AmountMinor != row.AmountMinor ||
 		want.Direction != row.Direction || want.Currency != row.Currency || !sameName {
 		k.Fatalf("the transaction %+v, want %+v; after the files %s", row, want, k.fileNames())

@@ -16,7 +16,8 @@ const (
 )
 
 const (
-	// enoughCopies is the number of lines from which equal lines are a copy although no balance says so.
+	// enoughCopies is the number of lines from which equal lines are a copy although no balance
+	// says so.
 	enoughCopies = 10
 	// maxCompared is the number of lines of a file that are compared with an account.
 	maxCompared = 200
@@ -28,8 +29,8 @@ const (
 const copyKey = "equal lines "
 
 // copied returns the account whose lines and balances a statement has, if the user says that the
-// file is of that account; else 0. The parameter own is the account that the file names, 0 for a new
-// one. If the user has not been asked yet, copied returns a *bank.Question.
+// file is of that account; else 0. The parameter own is the account that the file names, 0 for a
+// new one. If the user has not been asked yet, copied returns a *bank.Question.
 func (i *importing) copied(s *collected, number, currency string, own int64) (int64, error) {
 	if i.reading == nil { // a reading of a connection is of the account that it names
 		return 0, nil
@@ -95,9 +96,9 @@ func balancesOf(s books.Statement) (balances []books.Balance) {
 	return balances
 }
 
-// equalLines returns how many of the lines of a file an account has, if the file may be a copy of the
-// account's: at least nine of ten lines of the days that both cover, at least ten or all of the file,
-// and no other balance on a day. Otherwise it returns 0.
+// equalLines returns how many of the lines of a file an account has, if the file may be a copy of
+// the account's: at least nine of ten lines of the days that both cover, at least ten or all of the
+// file, and no other balance on a day. Otherwise it returns 0.
 func (i *importing) equalLines(lines []lineGroup, balances []books.Balance, a books.Account) (int, error) {
 	covered, theirs := i.contentOf(a.Key)
 	inBoth := slices.DeleteFunc(slices.Clone(lines), func(l lineGroup) bool {
@@ -132,7 +133,8 @@ func (i *importing) equalLines(lines []lineGroup, balances []books.Balance, a bo
 	return equal, nil
 }
 
-// sameAmounts reports whether lines have fewer than three different amounts, as fees of two accounts.
+// sameAmounts reports whether lines have fewer than three different amounts, as fees of two
+// accounts.
 func sameAmounts(lines []lineGroup) bool {
 	amounts := map[int64]bool{}
 	for _, l := range lines {

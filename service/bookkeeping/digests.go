@@ -13,8 +13,8 @@ import (
 )
 
 // derivation is the version of the rules by which lines become transactions: journal.row,
-// books.Row, books.Name, books.ShownNames and the functions that they call. Increase it when the same lines yield
-// other transactions. The transactions of unchanged days are then derived again.
+// books.Row, books.Name, books.ShownNames and the functions that they call. Increase it when the
+// same lines yield other transactions. The transactions of unchanged days are then derived again.
 const derivation = 3
 
 // commonInputs returns a digest of the input that all transactions depend on: the fields of all
@@ -66,8 +66,8 @@ func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) 
 
 // inputsOf returns the input that the transaction of the line a.merged[at] depends on, except its
 // account and text. The method inputs adds the account once for all lines of a day. The key m.Line
-// stands for the text, because the stored text of a line never changes. What is shown of the name in
-// it depends on the names in other lines.
+// stands for the text, because the stored text of a line never changes. What is shown of the name
+// in it depends on the names in other lines.
 func (p *publisher) inputsOf(a *derived, at int) []byte {
 	p.text = p.text[:0]
 	m, movement := &a.merged[at], a.firstMovement+at

@@ -84,8 +84,8 @@ func financingChoices() []Choice {
 	}
 }
 
-// financingQuestion returns a question about the money of a payer. It is found by the payer's newest
-// payment, and has the date of the oldest.
+// financingQuestion returns a question about the money of a payer. It is found by the payer's
+// newest payment, and has the date of the oldest.
 func (j *journal) financingQuestion(q books.FinancingQuestion, byID map[string]*inflow) Question {
 	newest := &j.movements[byID[q.Rows[len(q.Rows)-1]].movement]
 	asked := Question{

@@ -38,7 +38,8 @@ func TestAnAnswerAboutAPayerHoldsForLaterPayments(t *testing.T) {
 		t.Fatal(err)
 	}
 	take(t, b, source("c.qfx", tranche("Ada Ventures", "75000.01").ofx()))
-	want := "75,000.01 USD from Ada Ventures on 2026-11-05: is it investors' or a lender's money? Smaller payments are, as you said."
+	want := "75,000.01 USD from Ada Ventures on 2026-11-05: is it investors' or a lender's money? " +
+		"Smaller payments are, as you said."
 	if got := questionsOf(t, b); !slices.Contains(got, want) {
 		t.Errorf("it asks %q", got)
 	}
@@ -53,7 +54,8 @@ func TestPaymentsOfOnePayerAreOneQuestion(t *testing.T) {
 
 	questions, err := b.Questions(t.Context())
 	at := slices.IndexFunc(questions, func(q bookkeeping.Question) bool { return strings.Contains(q.Text, "Ada") })
-	want := "85,000.00 USD from Ada Ventures in 2 payments on 2026-09-03 and 2026-09-25: is it investors' or a lender's money?"
+	want := "85,000.00 USD from Ada Ventures in 2 payments on 2026-09-03 and 2026-09-25: is it investors' " +
+		"or a lender's money?"
 	if err != nil || at < 0 || questions[at].Text != want || questions[at].Date != "2026-09-03" {
 		t.Errorf("it asks %+v, %v", questions, err)
 	}
@@ -82,7 +84,8 @@ func TestAnswersOfEarlierVersionsHold(t *testing.T) {
 func TestAQuestionSaysWhatAnAnswerChanges(t *testing.T) {
 	b := newBooks(t)
 	other := funded
-	other.lines = append([]line{{"2026-10-20", "140000.00", "9", "Fjord Holdings"}, {"2026-06-03", "90000.00", "10", "Early"}},
+	other.lines = append(
+		[]line{{"2026-10-20", "140000.00", "9", "Fjord Holdings"}, {"2026-06-03", "90000.00", "10", "Early"}},
 		other.lines...)
 	other.first = "2026-06-01"
 	take(t, b, source("a.qfx", other.ofx()))

@@ -31,8 +31,8 @@ const (
 	// AboutSettlement asks whether a paid invoice at a provider is one of the organization's own
 	// invoices, which has its number. Until the user answers, the invoice stays open.
 	AboutSettlement QuestionKind = "settlement"
-	// AboutTransfer asks whether two lines without evidence are a transfer between own accounts. Until
-	// the user answers, both are transactions that do not count in burn.
+	// AboutTransfer asks whether two lines without evidence are a transfer between own accounts.
+	// Until the user answers, both are transactions that do not count in burn.
 	AboutTransfer QuestionKind = "transfer"
 )
 
@@ -98,8 +98,8 @@ const (
 const (
 	doubtKey   = "different "
 	paymentKey = "payment "
-	// payerKey is the prefix for answers whether money of a payer is financing. earlierKey is that of
-	// earlier versions, which asked about the payments of a payer in a month.
+	// payerKey is the prefix for answers whether money of a payer is financing. earlierKey is that
+	// of earlier versions, which asked about the payments of a payer in a month.
 	payerKey   = "payer "
 	earlierKey = "financing "
 

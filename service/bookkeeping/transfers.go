@@ -21,8 +21,8 @@ type TransferReport struct {
 	// OneSided lists lines of transfers whose other line is missing, although statements cover the
 	// days on which it could be.
 	OneSided []TransferSide `json:"one_sided"`
-	// Proposals lists pairs of lines that may be transfers although they have no evidence of one. They
-	// are transactions of the category internal_transfer until the user answers.
+	// Proposals lists pairs of lines that may be transfers although they have no evidence of one.
+	// They are transactions of the category internal_transfer until the user answers.
 	Proposals []TransferRecord `json:"proposals"`
 }
 
@@ -46,8 +46,8 @@ type TransferSide struct {
 	Currency    string `json:"currency"`
 	Text        string `json:"text"`
 	// Evidence says which part of the line names the other account: "rule", "account number", "bank
-	// code" or "text". It is "answer" if the user has said that the line belongs to the other one, and
-	// "" if nothing does.
+	// code" or "text". It is "answer" if the user has said that the line belongs to the other one,
+	// and "" if nothing does.
 	Evidence string `json:"evidence"`
 }
 

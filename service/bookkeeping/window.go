@@ -45,8 +45,8 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]books.AccountSta
 // mostNamed is the largest number of questions that OpenQuestions names.
 const mostNamed = 3
 
-// OpenQuestions returns the unanswered questions about money that burn leaves out in the months of a
-// window, and a sentence that names what they are about.
+// OpenQuestions returns the unanswered questions about money that burn leaves out in the months of
+// a window, and a sentence that names what they are about.
 func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w books.BurnWindow) (
 	open []cash.OpenQuestion, names string, err error,
 ) {

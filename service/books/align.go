@@ -13,8 +13,8 @@ const MaxShift = 5
 // file that comes first in contents. contents must be ordered so that files of one layout
 // (Content.Making) are adjacent.
 //
-// If nearly is true, lines pair by amount although a tenth of them has no partner in a file of another
-// layout. align reports whether it paired lines so.
+// If nearly is true, lines pair by amount although a tenth of them has no partner in a file of
+// another layout. align reports whether it paired lines so.
 func align(contents []Content, nearly bool) (used bool) {
 	first := 0 // index of the first content with the current Making
 	for i := range contents {

@@ -6,8 +6,8 @@ import "slices"
 // file: two files of one layout have the same bank id on the same day with different amounts, and
 // neither file has the other's amount on that day. Their ids must be comparable: at least as many
 // other lines agree in id, day and amount. The later file is the one that covers the later day, or
-// else the one that was imported later. Balances of the earlier file that counted the old amount are
-// left out if the later file has newer ones.
+// else the one that was imported later. Balances of the earlier file that counted the old amount
+// are left out if the later file has newer ones.
 func Correct(contents []Content) []Content {
 	corrected := false
 	for _, pair := range overlapping(contents) {

@@ -66,7 +66,8 @@ func scaleLoss(expected, got, arrived, most int64) (minor int64, fits bool) {
 func LossRow(a Account, incoming Merged, lostMinor int64, rates []bank.Rate) ledger.Transaction {
 	lost := incoming
 	lost.Minor = -lostMinor
-	row := Row(a, lost, bank.Line{Description: "Lost in the exchange of a transfer"}, "Currency exchange", Outcome{}, rates)
+	line := bank.Line{Description: "Lost in the exchange of a transfer"}
+	row := Row(a, lost, line, "Currency exchange", Outcome{}, rates)
 	row.ID = TransactionID(a, incoming)
 	return row
 }

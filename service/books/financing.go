@@ -23,7 +23,8 @@ type FinancingQuestion struct {
 	Rows         []string     // ids of transactions, oldest first
 	// Earlier is the answer about smaller payments of the payer. It is nil if there is none.
 	Earlier *FinancingAnswer
-	// Answers is the number of the user's answers about smaller payments that are not about a month.
+	// Answers is the number of the user's answers about smaller payments that are not about a
+	// month.
 	Answers int
 	Regular bool // true if it is asked because a payer whose money is financing has become regular
 }
@@ -53,13 +54,14 @@ const (
 	// one month is about transactions of more than a tenth of the month's outflow.
 	financingFraction = 10
 	// mostTranches is the largest number of months in which a payer pays that is not regular. A
-	// question about a payer of several months is about transactions of more than a month's outflow.
+	// question about a payer of several months is about transactions of more than a month's
+	// outflow.
 	mostTranches = 3
 	// answeredTimes says by how much a payment may be larger than the largest one that the user has
 	// answered a question about, so that the answer holds for it.
 	answeredTimes = 3
-	// burnHistory is the number of months over which outflow is averaged for a FinancingQuestion: the
-	// month of the payment and the two months before it.
+	// burnHistory is the number of months over which outflow is averaged for a FinancingQuestion:
+	// the month of the payment and the two months before it.
 	burnHistory = 3
 )
 
@@ -95,16 +97,16 @@ func PayerKeyOf(name string) string {
 	return keyOf(words[:last+1])
 }
 
-// FindFinancing returns which transactions in rows are or may be financing. The user's answers about
-// their payers decide it. It asks about other money in: about payments above a tenth of a month's
-// outflow from a payer who paid in one month, and about those above a whole month's outflow from one
-// who paid in at most three. A payment is not part of a question if an invoice (HasReceipt) or a
-// rule (Category) explains it. If a payer whose money is financing has become regular, it is asked
-// about again.
+// FindFinancing returns which transactions in rows are or may be financing. The user's answers
+// about their payers decide it. It asks about other money in: about payments above a tenth of a
+// month's outflow from a payer who paid in one month, and about those above a whole month's outflow
+// from one who paid in at most three. A payment is not part of a question if an invoice
+// (HasReceipt) or a rule (Category) explains it. If a payer whose money is financing has become
+// regular, it is asked about again.
 //
-// A month's outflow is the average over that month and the two before it; months without outflow are
-// left out. Money in that has the category of financing or of a transfer between own accounts is
-// ignored. FindFinancing returns ErrOverflow if a sum overflows 64 bits.
+// A month's outflow is the average over that month and the two before it; months without outflow
+// are left out. Money in that has the category of financing or of a transfer between own accounts
+// is ignored. FindFinancing returns ErrOverflow if a sum overflows 64 bits.
 func FindFinancing(rows iter.Seq[ledger.Transaction], answers []FinancingAnswer) (f Financing, err error) {
 	outflow := map[civil.Date]int64{}
 	payers, keys := map[string]*payer{}, map[string]string{}
@@ -278,8 +280,8 @@ func (p *payer) isLarge(row ledger.Transaction, outflow map[civil.Date]int64) (b
 }
 
 // askAgain adds the question whether money of a payer is financing, although the user has said so,
-// because the payer has become regular. It is about the payments of a usual amount, and asked unless
-// all of them are small.
+// because the payer has become regular. It is about the payments of a usual amount, and asked
+// unless all of them are small.
 func (p *payer) askAgain(financing []ledger.Transaction, outflow map[civil.Date]int64, f *Financing) error {
 	var cents []int64
 	for _, row := range financing {

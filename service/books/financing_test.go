@@ -146,7 +146,8 @@ func TestWhatIsAskedAbout(t *testing.T) {
 }
 
 // answered returns the result of answering the questions about rows.
-func answered(t *testing.T, yes bool, answers []books.FinancingAnswer, rows ...ledger.Transaction) []books.FinancingAnswer {
+func answered(t *testing.T, yes bool, answers []books.FinancingAnswer, rows ...ledger.Transaction,
+) []books.FinancingAnswer {
 	t.Helper()
 	for _, q := range financingOf(t, answers, rows...).Questions {
 		answers = append(answers, books.FinancingAnswer{
@@ -232,7 +233,8 @@ func TestAnswersAndPaymentsCommute(t *testing.T) {
 		costs := []ledger.Transaction{spent("2026-08-31", 10_000), spent("2026-10-31", 10_000)}
 		var rows []ledger.Transaction
 		for n := range rapid.IntRange(1, 5).Draw(t, "payments") {
-			row := earned(fmt.Sprintf("2026-%02d-05", 6+n), "Jo Angel", rapid.SampledFrom([]int64{10, 5000, 40_000}).Draw(t, "dollars"))
+			dollars := rapid.SampledFrom([]int64{10, 5000, 40_000}).Draw(t, "dollars")
+			row := earned(fmt.Sprintf("2026-%02d-05", 6+n), "Jo Angel", dollars)
 			rows = append(rows, row)
 		}
 		answers := []books.FinancingAnswer{

@@ -51,8 +51,8 @@ func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
 	if !partly {
 		return merged, doubts
 	}
-	// Lines of files of other dates were paired although some remain. Balances may show that they are
-	// different transactions.
+	// Lines of files of other dates were paired although some remain. Balances may show that they
+	// are different transactions.
 	proof := Prove(merged, contents)
 	if _, contradiction := proof.Residual(); contradiction {
 		apart, others, _ := mergeAligned(contents, different, false)

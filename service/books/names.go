@@ -11,9 +11,9 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Name returns the name of a line's other party as the bank writes it, up to a word that announces a
-// reference, such as "invoice". It removes what banks add to names: methods of payment, prefixes of
-// payment processors and terminals, numbers of stores, cards and references, dates and phone
+// Name returns the name of a line's other party as the bank writes it, up to a word that announces
+// a reference, such as "invoice". It removes what banks add to names: methods of payment, prefixes
+// of payment processors and terminals, numbers of stores, cards and references, dates and phone
 // numbers. If a label in the text names the other party, such as "B/O:" for money in, the name is
 // what follows. Name returns ledger.UnknownCounterparty for a line without a name.
 func Name(l bank.Line) string { return new(Names).Name(l) }

@@ -10,7 +10,8 @@ const (
 	senderLabels = `b/o|bo|by order of|orig|org|originator|originator name|orig name|ordering (?:customer|party)|` +
 		`sender|sender name|sndr|remitter|payer|payor|debtor|dbtr|auftraggeber|absender|zahler|zahlungspflichtiger|` +
 		`donneur d'?ordre|[eé]metteur|d[eé]biteur|ordenante|ordinante|remetente|pagador|opdrachtgever`
-	receiverLabels = `bnf|ben|bene|benef|beneficiary|beneficiary name|bnf name|payee|creditor|cdtr|recipient|receiver|rcvr|` +
+	receiverLabels = `bnf|ben|bene|benef|beneficiary|beneficiary name|bnf name|payee|creditor|cdtr|recipient|receiver|` +
+		`rcvr|` +
 		`(?:zahlungs)?empf(?:ä|ae)nger|beg(?:ü|ue)nstigter|b[eé]n[eé]ficiaire|destinataire|beneficiario|` +
 		`destinatario|favorecido|begunstigde`
 	otherLabels = `orig co name|company name|co name|name|naam|nom|nombre|nome`
@@ -34,8 +35,8 @@ var nextLabel = regexp.MustCompile(`(?i)\s*/\s*\pL{2,}[=:/]|\s+/|//|[;|]|\s+[2-8
 	`\s+(?:(?:snd|bnf|orig|rcv|ord|ben|int|sender|service|pmt|bank|customer|your|our|co|desc|end|for)\s+)?` +
 	`(?:\pL/)?[\pL.]{1,20}\s?[:=#]`)
 
-// labelled returns what follows the label of the other party, up to the next label. It returns "" if
-// there is none. in is true for money in.
+// labelled returns what follows the label of the other party, up to the next label. It returns ""
+// if there is none. in is true for money in.
 func labelled(text string, in bool) string {
 	if !mayBeLabelled(text) {
 		return ""
@@ -68,13 +69,15 @@ func mayBeLabelled(text string) bool {
 		return true
 	}
 	upper := strings.ToUpper(text)
-	return strings.Contains(upper, " OF ") || strings.Contains(upper, "ORIGINATOR ") || strings.Contains(upper, "BENEFICIARY ")
+	return strings.Contains(upper, " OF ") || strings.Contains(upper, "ORIGINATOR ") ||
+		strings.Contains(upper, "BENEFICIARY ")
 }
 
 // methods are words at the beginning of texts that say how money was paid. A name may begin with
 // one of them, but hardly with two.
 var methods = wordSet(`
-	ACH WIRE FEDWIRE BACS CHAPS FPS FPI FPO SEPA SWIFT RTP ZELLE EFT GIRO TRANSFER TRF TFR XFER PAYMENT PMT PYMT DEPOSIT DEP
+	ACH WIRE FEDWIRE BACS CHAPS FPS FPI FPO SEPA SWIFT RTP ZELLE EFT GIRO TRANSFER TRF TFR XFER PAYMENT PMT PYMT DEPOSIT
+	DEP
 	CREDIT DEBIT INCOMING OUTGOING INWARD OUTWARD INBOUND OUTBOUND DOMESTIC INTERNATIONAL INTL DIRECT ONLINE MOBILE
 	ELECTRONIC INSTANT FASTER STANDING PREAUTHORIZED PREAUTH BOOK FUNDS
 	GUTSCHRIFT LASTSCHRIFT ÜBERWEISUNG UEBERWEISUNG ÜBERWEISUNGSGUTSCHRIFT DAUERAUFTRAG EINZUG ECHTZEIT
@@ -85,7 +88,8 @@ var methods = wordSet(`
 
 // moreMethods are words that say how money was paid after another such word.
 var moreMethods = wordSet(`
-	IN OUT RECEIVED SENT CR DR TYPE ORDER REAL TIME CCD PPD CTX CORE B2B INST INSTANTANE INSTANTANÉ EUROPEEN EUROPÉEN RECU
+	IN OUT RECEIVED SENT CR DR TYPE ORDER REAL TIME CCD PPD CTX CORE B2B INST INSTANTANE INSTANTANÉ EUROPEEN
+	EUROPÉEN RECU
 	REÇU EMIS ÉMIS FAVEUR RECIBIDA EMITIDA INMEDIATA RECEBIDO RECEBIDA ENVIADO ENVIADA DISPOSTO FAVORE VOSTRO`)
 
 // soleMethods are methods with which no name begins.
@@ -100,7 +104,8 @@ var parties = wordSet(`FROM TO VON AN DE A À POUR DA POR PARA VAN NAAR OD FRÅN
 // notNames are words that follow a method and are what the line is about.
 var notNames = wordSet(`
 	FEE FEES CHARGE CHARGES COMMISSION INTEREST RETURN RETURNED REVERSAL REVERSED REJECT REJECTED ADJUSTMENT REFUND
-	THANK TAX LIMITED LTD INC LLC ACCT ACCOUNT CHK CHECKING SAV SAVINGS CARD KONTO COMPTE CUENTA CONTO REKENING GEBÜHR GEBUEHR GEBÜHREN ENTGELT ZINSEN RÜCKLASTSCHRIFT FRAIS COMISION COMISIÓN COMMISSIONE`)
+	THANK TAX LIMITED LTD INC LLC ACCT ACCOUNT CHK CHECKING SAV SAVINGS CARD KONTO COMPTE CUENTA
+	CONTO REKENING GEBÜHR GEBUEHR GEBÜHREN ENTGELT ZINSEN RÜCKLASTSCHRIFT FRAIS COMISION COMISIÓN COMMISSIONE`)
 
 // withoutMethod returns a text without the words at its beginning that say how money was paid, and
 // a word such as "from" behind them.

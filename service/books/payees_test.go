@@ -40,15 +40,21 @@ func TestWhatIsShownOfAPayee(t *testing.T) {
 		"without the number too": {[]string{"Forever 21", "Forever"}, []string{"Forever"}},
 		"two with a number":      {thrice("Studio 54", "Studio 9"), []string{"Studio 54", "Studio 9"}},
 		"two that are rare":      {append(thrice("Studio 54"), "Studio 9"), []string{"Studio"}},
-		"two and a third":        {append(thrice("Studio 54", "Studio 9"), "Studio"), []string{"Studio 54", "Studio 9", "Studio"}},
+		"two and a third": {
+			append(thrice("Studio 54", "Studio 9"), "Studio"), []string{"Studio 54", "Studio 9", "Studio"},
+		},
 		"stores":                 {thrice("GLASSWORKS R120", "GLASSWORKS R121"), []string{"GLASSWORKS"}},
 		"years":                  {thrice("AGENDA 2030 TAX", "AGENDA 2031 TAX"), []string{"AGENDA"}},
 		"a number first":         {thrice("9VAULT", "8VAULT"), []string{"9VAULT", "8VAULT"}},
 		"names that begin alike": {thrice("SEABROOK HOTELS", "SEABROOK"), []string{"SEABROOK HOTELS", "SEABROOK"}},
 		"no spaces":              {[]string{"アクメ104", "アクメ105"}, []string{"アクメ"}},
-		"punctuation":            {[]string{"WREN & SPARROW #1", "Wren & Sparrow, 2"}, []string{"WREN & SPARROW", "Wren & Sparrow"}},
-		"digits only":            {[]string{"000123", "000124"}, []string{"(unknown)"}},
-		"a long one":             {[]string{strings.Repeat("AB 12 ", 2000)}, []string{strings.TrimSpace(strings.Repeat("AB 12 ", 2000))}},
+		"punctuation": {
+			[]string{"WREN & SPARROW #1", "Wren & Sparrow, 2"}, []string{"WREN & SPARROW", "Wren & Sparrow"},
+		},
+		"digits only": {[]string{"000123", "000124"}, []string{"(unknown)"}},
+		"a long one": {
+			[]string{strings.Repeat("AB 12 ", 2000)}, []string{strings.TrimSpace(strings.Repeat("AB 12 ", 2000))},
+		},
 	} {
 		shown := map[string]bool{}
 		for _, text := range shownOf(test.texts...) {
@@ -92,7 +98,9 @@ func TestANameWithAnotherReferenceIsTheSamePayee(t *testing.T) {
 // What is shown is a beginning of the name, and what is shown of names is shown whole.
 func TestWhatIsShownIsABeginningOfTheName(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.SampledFrom([]string{"Acme", "Studio", "9", "54", "3", "Communications", "R120", "&", "日本", "12", "A-1"})
+		word := rapid.SampledFrom([]string{
+			"Acme", "Studio", "9", "54", "3", "Communications", "R120", "&", "日本", "12", "A-1",
+		})
 		lines := map[string]int{}
 		for range rapid.IntRange(1, 12).Draw(t, "names") {
 			text := strings.Join(rapid.SliceOfN(word, 1, 4).Draw(t, "words"), " ")

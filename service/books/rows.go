@@ -55,8 +55,8 @@ func Row(a Account, m Merged, text bank.Line, name string, outcome Outcome, rate
 	}
 }
 
-// Counterparty returns the counterparty of a transaction: the one that a rule gives the line, or the
-// name in its text.
+// Counterparty returns the counterparty of a transaction: the one that a rule gives the line, or
+// the name in its text.
 func Counterparty(name string, outcome Outcome) string {
 	return cmp.Or(termtext.Line(cmp.Or(outcome.Counterparty, name)), ledger.UnknownCounterparty)
 }

@@ -46,8 +46,8 @@ const (
 	IsPaired                     // no transaction: a transfer whose two sides are known
 	IsInTransit                  // no transaction: a transfer whose other side is on a day that no statement covers yet
 	IsOutside                    // no transaction: a line of an excluded account
-	// IsSuspected is a transaction of category internal_transfer, until the user has said whether it
-	// is one side of a transfer.
+	// IsSuspected is a transaction of category internal_transfer, until the user has said whether
+	// it is one side of a transfer.
 	IsSuspected
 )
 

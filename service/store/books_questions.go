@@ -65,7 +65,8 @@ func (tx *Tx) ReplaceBookQuestions(org OrgKey, questions []BookQuestion) error {
 		return fmt.Errorf("removing questions: %w", err)
 	}
 	for _, q := range questions {
-		_, err := tx.db.Exec("INSERT INTO book_questions (org_id, question, kind, day, text, flows) VALUES (?, ?, ?, ?, ?, ?)",
+		_, err := tx.db.Exec(
+			"INSERT INTO book_questions (org_id, question, kind, day, text, flows) VALUES (?, ?, ?, ?, ?, ?)",
 			org, q.Key, q.Kind, q.Day, q.Text, flowsText(q.Flows))
 		if err != nil {
 			return fmt.Errorf("storing a question: %w", err)

@@ -14,9 +14,9 @@ import (
 // bookView says which rows of own books a transaction sees. A change that is derived from a
 // snapshot lets the snapshot see the books as they will be.
 type bookView struct {
-	// stage is 0 for a transaction that sees the rows that count. With 1, it is of a change in short
-	// transactions: its rows do not count before BookStage.Publish, and it also sees the rows that it
-	// has written.
+	// stage is 0 for a transaction that sees the rows that count. With 1, it is of a change in
+	// short transactions: its rows do not count before BookStage.Publish, and it also sees the rows
+	// that it has written.
 	stage   int64
 	leftOut removal
 	choose  func(*books.AccountChoice) // edits the choice about an account; nil if there is nothing to edit

@@ -49,7 +49,9 @@ func (b *bridge) Take(_ context.Context, id string, choices []ownbooks.AccountCh
 	return b.outcome, b.fail
 }
 
-func (b *bridge) Sync(ctx context.Context, id string, acceptRemoved bool, waiting func(string)) ([]ownbooks.SyncOutcome, error) {
+func (b *bridge) Sync(ctx context.Context, id string, acceptRemoved bool, waiting func(string)) (
+	[]ownbooks.SyncOutcome, error,
+) {
 	call := strings.TrimSpace("sync " + id)
 	if acceptRemoved {
 		call += " accepting"

@@ -34,7 +34,8 @@ var figureToken = regexp.MustCompile(`[≥~≤?]?[-+]?\$[\d,]+(?:\.\d+)?[kMBT]?|
 	`—|not burning|Not burning|no net burn|more than 100 years`)
 
 // inWords matches a figure of line mode.
-var inWords = regexp.MustCompile(`(?:at least |at most |about )?(?:minus |plus )?\$[\d,]+(?:\.\d+)?(?: \((?:partial|unanswered questions)\))?|` +
+var inWords = regexp.MustCompile(`(?:at least |at most |about )?(?:minus |plus )?\$[\d,]+(?:\.\d+)?` +
+	`(?: \((?:partial|unanswered questions)\))?|` +
 	`(?:about )?\d+\.\d(?:%| months(?: \((?:partial|unanswered questions)\))?)|unknown|not burning`)
 
 // find returns the nth figure after a label in the first line of a text that has the label.

@@ -90,8 +90,8 @@ func TestAnAccountThatIsGoneHasNoStatement(t *testing.T) {
 	}
 }
 
-// An account may be missing because of its bank. Its id names the bank only on servers whose ids are
-// not unique.
+// An account may be missing because of its bank. Its id names the bank only on servers whose ids
+// are not unique.
 func TestAnAccountThatIsMissingNamesItsOwnBankOrEach(t *testing.T) {
 	const harbor, pine = "Harbor needs you to sign in again: Gone", "Pine needs you to sign in again: Gone"
 	body := `{"connections": [{"conn_id": "C-2", "name": "Pine"}, {"conn_id": "C-1", "name": "Harbor"}], "errlist": [` +

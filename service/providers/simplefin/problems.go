@@ -142,8 +142,8 @@ func (p *problems) of(a *account) string {
 	return ""
 }
 
-// ofAbsent returns the error because of which an account may be missing in the answer, or "". If the
-// account's key does not say at which bank it is, that is the errors of all banks.
+// ofAbsent returns the error because of which an account may be missing in the answer, or "". If
+// the account's key does not say at which bank it is, that is the errors of all banks.
 func (p *problems) ofAbsent(id string) string {
 	for _, account := range slices.Sorted(maps.Keys(p.byAccount)) {
 		if id == account || strings.HasSuffix(id, "/"+account) {

@@ -48,7 +48,8 @@ type Statement struct {
 	Opening     *Balance // nil if the file has no opening balance or an empty one
 	Closing     *Balance // nil if the file has no closing balance
 	// Broken says where the running balances of the file do not follow from its amounts, although
-	// most do: a line is missing, there twice or changed. It is "" if they follow or there are none.
+	// most do: a line is missing, there twice or changed. It is "" if they follow or there are
+	// none.
 	Broken string
 	// Making identifies the kind of export that wrote the file: a short hash, for example of the
 	// CSV header. It is "" for formats that all banks write alike.

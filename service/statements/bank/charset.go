@@ -87,8 +87,8 @@ func asciiLength(text []byte) int {
 	return len(text)
 }
 
-// NotText returns what a file that starts with head is if it cannot be a statement, such as "a PDF",
-// and what a person can do if there is a way. Otherwise it returns "".
+// NotText returns what a file that starts with head is if it cannot be a statement, such as "a
+// PDF", and what a person can do if there is a way. Otherwise it returns "".
 func NotText(head []byte) string {
 	for _, kind := range []struct{ magic, name string }{
 		{"%PDF-", "a PDF, whose lines cannot be read reliably: download the statement as CSV, OFX, CAMT or MT940"},

@@ -18,8 +18,8 @@ const (
 	YearFirst  DateOrder = "ymd"
 )
 
-// Sign says how a file writes money out: as negative or positive amounts, or in which of two columns
-// named Debit and Credit.
+// Sign says how a file writes money out: as negative or positive amounts, or in which of two
+// columns named Debit and Credit.
 type Sign string
 
 // Ways to write money out. With the empty Sign, the reader decides.

@@ -2,8 +2,8 @@ package table
 
 // isOthersAccounts reports whether the column of accounts is not of own accounts, but of the other
 // parties or of a chart of accounts. The balances of own accounts follow from the lines of each
-// account, those of one own account from all lines together. Without balances, several values beside
-// an account that the user has named are of the other parties, and a ledger account is none.
+// account, those of one own account from all lines together. Without balances, several values
+// beside an account that the user has named are of the other parties, and a ledger account is none.
 func (r *reader) isOthersAccounts() bool {
 	if r.layout.account == none {
 		return false

@@ -59,8 +59,8 @@ func (r *reader) announce() error {
 
 // setBalances sets the opening and the closing balance of a statement. It takes them from the
 // running balances if these follow from the amounts, from balances that are rows of their own, or
-// else from columns named opening and closing balance. If most running balances follow, but not all,
-// it also says where they do not.
+// else from columns named opening and closing balance. If most running balances follow, but not
+// all, it also says where they do not.
 func (r *reader) setBalances(of *account) {
 	c := &of.chain
 	way, told := c.direction(r.way)

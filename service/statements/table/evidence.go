@@ -36,8 +36,8 @@ type evidence struct {
 	together map[string]*chain
 	line     int // number of the first line with such an amount
 	texts    textEvidence
-	// debits and credits are the numbers of amounts whose direction a column gives. firstSide is the
-	// number of the first line with one, and sides compares their texts.
+	// debits and credits are the numbers of amounts whose direction a column gives. firstSide is
+	// the number of the first line with one, and sides compares their texts.
 	debits, credits, firstSide int
 	sides                      textEvidence
 	opening, closing           *int64 // balances from columns named for them; nil if there are none

@@ -138,8 +138,8 @@ func (l *layout) choose(columns []column) bool {
 }
 
 // chooseTexts chooses the columns of names and of texts. Columns that only say how money was paid,
-// such as DEBIT and ACH, are neither; the first of them is the method if no other column is. If there
-// is no other name or text, they are the text.
+// such as DEBIT and ACH, are neither; the first of them is the method if no other column is. If
+// there is no other name or text, they are the text.
 func (l *layout) chooseTexts(c chooser) {
 	onlyMethods := func(column int) bool {
 		one := &c.columns[column]

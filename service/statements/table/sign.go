@@ -84,8 +84,8 @@ func (r *reader) decideSides() error {
 }
 
 // proved reports whether balances prove what the signs of amounts mean. Balances that are rows of
-// their own are in the column of amounts. They prove it only if positive amounts lower them, because
-// what a card owes rises with its purchases.
+// their own are in the column of amounts. They prove it only if positive amounts lower them,
+// because what a card owes rises with its purchases.
 func (r *reader) proved() bool {
 	return r.holds && (r.layout.balance != none || r.way&inverted != 0)
 }

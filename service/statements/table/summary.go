@@ -13,14 +13,15 @@ const (
 	notSummary summary = iota
 	isBalance
 	isTotalRow
-	// isPerhapsTotal and isPerhapsBalance are texts such as "Total" and "New Balance", which are names
-	// of companies too.
+	// isPerhapsTotal and isPerhapsBalance are texts such as "Total" and "New Balance", which are
+	// names of companies too.
 	isPerhapsTotal
 	isPerhapsBalance
 )
 
-// Words of texts that are only a balance or a total, in the form that fold returns. balanceHeads and
-// totalHeads say that a text is one, qualifiers say which, and connectives join them with dates.
+// Words of texts that are only a balance or a total, in the form that fold returns. balanceHeads
+// and totalHeads say that a text is one, qualifiers say which, and connectives join them with
+// dates.
 var (
 	balanceHeads = words(`balance|balances|bal|saldo|saldi|saldos|kontostand|solde|soldes|endsaldo|anfangssaldo|
 		abschlusssaldo|schlusssaldo|schlussaldo|eroffnungssaldo|buchsaldo|tagessaldo|tagesendsaldo|zwischensaldo|
@@ -114,8 +115,8 @@ func isYearOrDay(word string) bool {
 	return len(word) <= 2 || len(word) == 4 && (strings.HasPrefix(word, "19") || strings.HasPrefix(word, "20"))
 }
 
-// summarized returns the kind of a row with a date and an amount. It is a transaction unless all its
-// texts and names are those of a balance or a total. The amount of a balance is its balance.
+// summarized returns the kind of a row with a date and an amount. It is a transaction unless all
+// its texts and names are those of a balance or a total. The amount of a balance is its balance.
 func (r *reader) summarized(to *row) kind {
 	l, found := r.layout, notSummary
 	for _, columns := range [...][]int{l.party, {l.payer, l.payee}, l.text} {
