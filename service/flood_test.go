@@ -3,15 +3,23 @@ package service_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
 )
 
 // localListener accepts connections from this machine whose ends have no buffers. A client that
@@ -215,4 +223,19 @@ func askOn(c net.Conn, responses *bufio.Reader, secret, path string) (int, error
 	}
 	_, err = io.Copy(io.Discard, res.Body)
 	return res.StatusCode, err
+}
+
+// fill adds transactions with many different names to an organization.
+func (f *fixture) fill(a tenant, rows int) {
+	f.t.Helper()
+	all := make([]ledger.Transaction, rows)
+	for i := range all {
+		all[i] = ledger.Transaction{
+			ID: f.id(ids.Transaction), Date: civil.Of(noon).AddDays(-i / 10), Currency: "USD", AmountMinor: int64(i),
+			AmountKnown: true, USDCents: int64(i), USDKnown: true,
+			Counterparty: fmt.Sprintf("Supplier %d of Łódź", i), Memo: strings.Repeat("for services ", i%9),
+			Reference: strconv.Itoa(i * 7919),
+		}
+	}
+	f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, all) })
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/long"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -29,7 +30,11 @@ func TestCachedPagesEqualTheDatabase(t *testing.T) {
 	}
 	// Each case opens a service and sends about 150 requests.
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		_ = checks.Value.Set("30")
+		cases := "10"
+		if long.Tests {
+			cases = "30"
+		}
+		_ = checks.Value.Set(cases)
 		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
 	}
 	rapid.Check(t, func(t *rapid.T) {

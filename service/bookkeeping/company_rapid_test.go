@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/long"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
@@ -39,7 +40,11 @@ func newCompanyBooks(t *rapid.T, b *bookkeeping.Books) *bookkeeping.Books {
 func fewerChecks(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
 	if before := checks.Value.String(); before == checks.DefValue {
-		_ = checks.Value.Set("15")
+		cases := "6"
+		if long.Tests {
+			cases = "15"
+		}
+		_ = checks.Value.Set(cases)
 		t.Cleanup(func() { _ = checks.Value.Set(before) })
 	}
 }

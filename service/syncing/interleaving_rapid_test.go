@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/testsupport/long"
 	"tarmac/internal/testsupport/providers/internet"
 	"tarmac/service/providers"
 	"tarmac/service/providers/simplefin"
@@ -22,9 +23,9 @@ import (
 // interruptions alternate, the books are at last those of one reading and of the files.
 func TestTheBooksFollowFromTheBankAndNotFromItsReadings(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		cases := "10"
-		if testing.Short() {
-			cases = "3"
+		cases := "3"
+		if long.Tests {
+			cases = "10"
 		}
 		_ = checks.Value.Set(cases)
 		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the database driver
+
+	"tarmac/internal/testsupport/long"
 )
 
 // Environment variables that RunOnPostgres sets for the test binary that it starts: the URL of the
@@ -71,7 +73,11 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 	// Run property tests with fewer cases, because each case needs a database, and creating one
 	// takes longer on PostgreSQL.
 	if flag.Lookup("rapid.checks") != nil {
-		args = append(args, "-rapid.checks=6", "-rapid.nofailfile")
+		checks := "-rapid.checks=2"
+		if long.Tests {
+			checks = "-rapid.checks=6"
+		}
+		args = append(args, checks, "-rapid.nofailfile")
 	}
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Env = append(os.Environ(), serverVariable+"="+server.url, templateVariable+"="+template)

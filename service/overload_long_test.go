@@ -1,3 +1,5 @@
+//go:build long
+
 package service_test
 
 import (
@@ -21,11 +23,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/civil"
 	"tarmac/service"
-	"tarmac/service/ids"
-	"tarmac/service/ledger"
-	"tarmac/service/store"
 )
 
 const (
@@ -131,21 +129,6 @@ func TestUnderLoadMemoryIsBoundedAndNothingIsLost(t *testing.T) {
 	if len(load.drafts) == 0 || load.statuses[http.StatusOK] == 0 {
 		t.Error("nothing was answered under load")
 	}
-}
-
-// fill adds transactions with many different names to an organization.
-func (f *fixture) fill(a tenant, rows int) {
-	f.t.Helper()
-	all := make([]ledger.Transaction, rows)
-	for i := range all {
-		all[i] = ledger.Transaction{
-			ID: f.id(ids.Transaction), Date: civil.Of(noon).AddDays(-i / 10), Currency: "USD", AmountMinor: int64(i),
-			AmountKnown: true, USDCents: int64(i), USDKnown: true,
-			Counterparty: fmt.Sprintf("Supplier %d of Łódź", i), Memo: strings.Repeat("for services ", i%9),
-			Reference: strconv.Itoa(i * 7919),
-		}
-	}
-	f.write(func(tx *store.Tx) error { return tx.InsertTransactions(a.key, all) })
 }
 
 type usedMemory struct{ Most, Go uint64 }
