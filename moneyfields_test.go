@@ -16,7 +16,7 @@ import (
 )
 
 // voices are the folders of the packages that show figures to people or programs.
-var voices = []string{"views", "plain", "cli", "client/report", "client/assistant", "client/monitor"}
+var voices = []string{"views", "ui", "plain", "cli", "mcpserver", "client/report", "client/assistant", "client/monitor"}
 
 // moneyFields returns the names of the fields with amounts of the answers that may leave something
 // out: positions, balances, receivables and summaries.

@@ -69,25 +69,23 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 	all := l.Counterparties(direction, newest, months)
 	spending.SortCounterparties(all, by)
 	rows := make([]record.Object, len(all))
-	var total, before figures.Total
-	counted := 0
 	for i := range all {
 		rows[i] = record.Counterparty(&all[i], l.record(all[i].Rows), direction)
-		total.Add(all[i].Total.Cents)
-		total.Excluded += all[i].Total.Excluded
-		before.Excluded += all[i].Before.Excluded
-		counted += len(all[i].Rows)
 	}
-	missing := l.Coverage.Missing(newest.AddMonths(1-months), newest.LastOfMonth())
-	total, before.LeftOut = missing.Of(total.NothingKnown(counted), int64(counted)), l.MissingText(newest, months)
+	total := l.Totals(direction, newest.AddMonths(1-months), newest).Operating
+	before := l.Totals(direction, newest.AddMonths(1-2*months), newest.AddMonths(-months)).Operating
+	leftOut := l.Coverage.Missing(newest.AddMonths(1-2*months), newest.LastOfMonth()).WhyOf(before, total)
 	span := figures.YearMonth(newest.AddMonths(1-months)) + " to " + figures.YearMonth(newest)
 	if len(rows) == 0 && a.format() == asText {
-		if len(l.differences) == 0 {
-			a.note("There are no such transactions from %s.", span)
-		} else {
+		switch {
+		case len(l.differences) > 0:
 			a.note("No such transaction could be read from %s.", span)
+		case total.Uncovered:
+			a.note("No such transaction is known from %s.", span)
+		default:
+			a.note("There are no such transactions from %s.", span)
 		}
-		a.noteHistory(&l, before.LeftOut, nil)
+		a.noteHistory(&l, leftOut, nil)
 		return l.unreadableError()
 	}
 	if err := a.showRows(record.Counterparty(&spending.Counterparty{}, record.Rows{}, direction), rows); err != nil {
@@ -97,7 +95,7 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		a.note("%s, %s, compared with the %s before: %s in all.", span, directionName(direction),
 			plural.Count(months, "month"), total)
 	}
-	a.noteHistory(&l, figures.Combine(figures.Gross, 0, before, total).Why(), func(day civil.Date) bool {
+	a.noteHistory(&l, leftOut, func(day civil.Date) bool {
 		back := newest.MonthsSince(day.FirstOfMonth())
 		return back >= 0 && back < months
 	})

@@ -14,7 +14,6 @@ import (
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/client/scenario"
-	"tarmac/internal/money"
 	"tarmac/theme"
 )
 
@@ -75,7 +74,10 @@ func (s *session) sayRunway(c figures.Cash) {
 		s.say("Runway: %s. %s", unknown, cmp.Or(note, c.Reason))
 		return
 	}
-	zero := strings.Replace(c.ZeroMonth()+" (estimate)", money.Dash+" (estimate)", unknown, 1)
+	zero := unknown
+	if month := o.Get("zero_cash_month"); month.Known() {
+		zero = markedInWords(month.Text()+" (estimate)", month.Mark())
+	}
 	rating := s.runwayWord(c.Runway.Tenths())
 	if s.masked {
 		zero, rating = hidden, "rating "+hidden

@@ -62,15 +62,17 @@ func (p *spendPage) show(s *session) (err error) {
 	totals := l.Totals(p.direction, first, last)
 	s.say("%s: operating %s, own transfers %s, financing %s; together %s.", plural.Count(totals.Rows, "transaction"),
 		sumInWords(totals.Operating), sumInWords(totals.OwnTransfers), sumInWords(totals.Financing), sumInWords(totals.All))
-	s.sayExcluded(totals.All.Excluded, 0)
-	if text := l.MissingText(last, p.months); text != "" {
-		s.say("%s", text)
-	}
-	if l.Coverage.Unanswered != "" {
-		s.say("%s", l.Coverage.Unanswered)
+	missing := l.Coverage.Missing(first.AddMonths(-p.months), last.LastOfMonth())
+	for _, text := range [...]string{missing.WhyOf(totals.All), l.Coverage.Unanswered} {
+		if text != "" {
+			s.say("%s", text)
+		}
 	}
 	s.saySuspected(l, func(day civil.Date) bool { return !day.Before(first) && !day.After(last.LastOfMonth()) })
 	if len(p.all) == 0 {
+		if totals.Operating.Unknown {
+			return s.answer("No counterparty is known.")
+		}
 		return s.answer("No counterparties.")
 	}
 	return p.next(s, "")

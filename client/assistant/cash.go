@@ -9,6 +9,7 @@ import (
 	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/record"
+	"tarmac/internal/money"
 )
 
 // Cash is a company's balance, its cash on hand, net burn and runway.
@@ -97,8 +98,11 @@ func positionOf(c figures.Cash, err error) Position {
 		p.Note = &note
 	}
 	if c.Runway != nil {
-		months, zero := float64(c.Runway.Tenths())/10, c.ZeroMonth()
-		p.RunwayMonths, p.ZeroCashMonth = &months, &zero
+		months := float64(c.Runway.Tenths()) / 10
+		p.RunwayMonths = &months
+		if zero := c.ZeroMonth(); zero != money.Dash {
+			p.ZeroCashMonth = &zero
+		}
 	}
 	return p
 }

@@ -86,23 +86,19 @@ func (p *past) spend(direction apiclient.Direction, newest civil.Date, months, l
 		Counterparties: []Counterparty{},
 		Notes:          append([]string{"Own transfers and financing are left out."}, p.notes...),
 	}
-	var total, others figures.Total
-	var rows, otherRows int
+	total, others, otherRows := p.Totals(direction, oldest, newest).Operating, figures.Total{}, 0
 	for i, c := range p.Counterparties(direction, newest, months) {
-		addTotal(&total, c.Total)
-		rows += len(c.Rows)
 		if i < limit {
 			s.Counterparties = append(s.Counterparties, counterpartyOf(&c))
 			continue
 		}
 		s.OthersCount++
-		addTotal(&others, c.Total)
+		others.AddPart(c.Total)
 		otherRows += len(c.Rows)
 	}
 	missing := p.Coverage.Missing(oldest, newest.LastOfMonth())
-	s.Total = totalOf(missing.Of(total.NothingKnown(rows), int64(rows)))
-	s.Others = totalOf(missing.Of(others.NothingKnown(otherRows), int64(otherRows)))
-	if text := p.MissingText(newest, months); text != "" {
+	s.Total, s.Others = totalOf(total), totalOf(missing.Of(others.NothingKnown(otherRows), int64(otherRows)))
+	if text := p.Coverage.Missing(oldest.AddMonths(-months), newest.LastOfMonth()).Why(); text != "" {
 		s.Notes = append(s.Notes, text)
 	}
 	inMonths := func(day civil.Date) bool { return !day.Before(oldest) && !day.After(newest.LastOfMonth()) }
@@ -113,12 +109,6 @@ func (p *past) spend(direction apiclient.Direction, newest civil.Date, months, l
 		s.Notes = append(s.Notes, text)
 	}
 	return s
-}
-
-// addTotal adds a total to a sum.
-func addTotal(sum *figures.Total, part figures.Total) {
-	sum.Add(part.Cents)
-	sum.Excluded += part.Excluded
 }
 
 func counterpartyOf(c *spending.Counterparty) Counterparty {

@@ -17,8 +17,9 @@ type Source interface {
 }
 
 // Read returns the cash position. If the server estimates a burn or its absence, Read also requests
-// the number of transactions of these months that have no USD rate. If the token may not read
-// transactions, the server's word stands.
+// the number of transactions of these months that have no USD rate, and, if the absence depends on
+// it, how many of them are money out. If the token may not read transactions, the server's word
+// stands.
 func Read(ctx context.Context, source Source) (figures.Cash, error) {
 	c, err := source.CashPosition(ctx)
 	if err != nil {
@@ -28,14 +29,23 @@ func Read(ctx context.Context, source Source) (figures.Cash, error) {
 		return figures.CashOf(c, figures.Window{}), nil
 	}
 	first, last := figures.WindowDates(c.AsOf)
-	page, err := source.TransactionPage(ctx, apiclient.TransactionQuery{From: first, To: last, Limit: 1})
-	switch {
-	case errors.Is(err, apiclient.ErrForbidden):
+	query := apiclient.TransactionQuery{From: first, To: last, Limit: 1}
+	page, err := source.TransactionPage(ctx, query)
+	if errors.Is(err, apiclient.ErrForbidden) {
 		return figures.CashOf(c, figures.Window{}), nil
-	case err != nil:
+	}
+	if err != nil {
 		return figures.Cash{}, err
 	}
-	return figures.CashOf(c, figures.WindowOf(c, page.Summary)), nil
+	window := figures.WindowOf(c, page.Summary, 0)
+	if window.NeedsMoneyOut(c) {
+		query.Direction = apiclient.Outflow
+		if page, err = source.TransactionPage(ctx, query); err != nil {
+			return figures.Cash{}, err
+		}
+		window.NoUSDOut = page.Summary.UnconvertedCount
+	}
+	return figures.CashOf(c, window), nil
 }
 
 // Coverage returns which days the statements of all accounts cover. If the server has no cash

@@ -98,7 +98,7 @@ func (a Aging) ShareOf(bucket int) Share {
 	if a.Shares == nil {
 		return Share{}
 	}
-	return Share{Tenths: a.Shares[bucket], Known: true, Excluded: a.Excluded}
+	return Share{Tenths: a.Shares[bucket], Known: true, Whole: a.Outstanding}
 }
 
 // Share returns the percentage of a bucket in the outstanding total, such as "62.1%". With excluded
@@ -116,5 +116,5 @@ func (a Aging) OverdueShare() string {
 	if a.Shares == nil {
 		return ""
 	}
-	return Share{Tenths: 1000 - a.Shares[0], Known: true, Excluded: a.Excluded}.String()
+	return Share{Tenths: 1000 - a.Shares[0], Known: true, Whole: a.Outstanding}.String()
 }

@@ -39,27 +39,30 @@ type Cash struct {
 // Window counts the transactions from which net burn is computed. The zero value means that they
 // are not known.
 type Window struct {
-	Rows   int64  // all transactions, internal transfers and financing included
-	NoUSD  int64  // those without a USD rate
-	months string // such as "2026-08 to 2026-10"
+	Rows     int64  // all transactions, internal transfers and financing included
+	NoUSD    int64  // those without a USD rate
+	NoUSDOut int64  // those of them that are money out
+	months   string // such as "2026-08 to 2026-10"
 }
 
-// windowMonths is the number of full months over which servers compute net burn (docs/api.md,
+// WindowMonths is the number of full months over which servers compute net burn (docs/api.md,
 // Runway estimate).
-const windowMonths = 3
+const WindowMonths = 3
 
 // WindowDates returns the first and the last day of the months over which net burn is computed that
 // is given as of a time.
 func WindowDates(asOf time.Time) (first, last civil.Date) {
 	month := civil.Of(asOf).FirstOfMonth()
-	return month.AddMonths(-windowMonths), month.AddDays(-1)
+	return month.AddMonths(-WindowMonths), month.AddDays(-1)
 }
 
-// WindowOf returns the Window of a position from the summary of the transactions of its months.
-func WindowOf(c *apiclient.CashPosition, s apiclient.Summary) Window {
+// WindowOf returns the Window of a position from the summary of the transactions of its months. The
+// number noUSDOut is that of the money out without a USD rate; see NeedsMoneyOut.
+func WindowOf(c *apiclient.CashPosition, s apiclient.Summary, noUSDOut int64) Window {
 	first, last := WindowDates(c.AsOf)
 	return Window{
-		Rows: max(0, s.Count), NoUSD: max(0, s.UnconvertedCount), months: YearMonth(first) + " to " + YearMonth(last),
+		Rows: max(0, s.Count), NoUSD: max(0, s.UnconvertedCount), NoUSDOut: max(0, noUSDOut),
+		months: YearMonth(first) + " to " + YearMonth(last),
 	}
 }
 
@@ -67,23 +70,33 @@ func WindowOf(c *apiclient.CashPosition, s apiclient.Summary) Window {
 // order. If one of the window is missing, the Window is not known.
 func WindowOfMonths(c *apiclient.CashPosition, months []Month) Window {
 	first, last := WindowDates(c.AsOf)
-	found, sum := 0, apiclient.Summary{}
+	found, sum, noUSDOut := 0, apiclient.Summary{}, int64(0)
 	for _, m := range months {
 		if !m.First.Before(first) && !m.First.After(last) {
 			found++
 			sum.Count = addCount(sum.Count, m.Summary.Count)
 			sum.UnconvertedCount = addCount(sum.UnconvertedCount, m.Summary.UnconvertedCount)
+			noUSDOut = addCount(noUSDOut, m.NoUSDOut)
 		}
 	}
-	if found != windowMonths {
+	if found != WindowMonths {
 		return Window{}
 	}
-	return WindowOf(c, sum)
+	return WindowOf(c, sum, noUSDOut)
 }
 
-// unknown reports whether too many transactions of the window lack a USD rate for an estimate. The
-// rule is the service's (docs/api.md, Runway estimate), for servers that do not know it.
-func (w Window) unknown() bool { return w.NoUSD > w.Rows/10 }
+// NeedsMoneyOut reports whether the position can be believed only if none of the transactions
+// without a USD rate is money out: few lack one, and the position says that the rest is no burn.
+func (w Window) NeedsMoneyOut(c *apiclient.CashPosition) bool {
+	return !c.IsBurning && w.NoUSD > 0 && w.NoUSD <= w.Rows/10
+}
+
+// unknown reports whether too many transactions of the window lack a USD rate for an estimate, or
+// whether one of them is money out that could be a burn. The rule is the service's (docs/api.md,
+// Runway estimate), for servers that do not know it.
+func (w Window) unknown(c *apiclient.CashPosition) bool {
+	return w.NoUSD > w.Rows/10 || w.NeedsMoneyOut(c) && w.NoUSDOut > 0
+}
 
 // CashOf returns the figures of a cash position. Without a known window, the server's word stands.
 func CashOf(c *apiclient.CashPosition, w Window) Cash {
@@ -93,7 +106,7 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 	switch {
 	case c.Status == apiclient.AccountNotOpen:
 		cash.Reason = noAccount
-	case w.unknown():
+	case w.unknown(c):
 		cash.Reason = "No estimate: " + money.Count(w.NoUSD) + " of " + money.Count(w.Rows) + " transactions of " +
 			w.months + " have no USD rate."
 	case !c.Sufficient:
@@ -229,11 +242,19 @@ func (c Cash) Note() string {
 	if open := c.Unanswered(); open != "" {
 		note = strings.Join(strings.Fields(strings.Replace(note, open, "", 1)), " ")
 	}
-	if c.Runway != nil || c.Position.RunwayMonths == nil {
+	if c.believed() {
 		return note
 	}
 	_, rest, _ := strings.Cut(note, ". ")
 	return strings.TrimSpace(c.Reason + " " + rest)
+}
+
+// believed reports whether the figures have the server's estimate, if it has one.
+func (c Cash) believed() bool {
+	if c.Runway != nil {
+		return true
+	}
+	return c.Position.RunwayMonths == nil && (c.Burning != BurningUnknown || !c.Position.Sufficient)
 }
 
 // Caveat returns the note without its first sentence, which only repeats the runway. It

@@ -60,7 +60,7 @@ func TestCashIsUnknownWhereItsZerosAreNone(t *testing.T) {
 			c.change(p)
 		}
 
-		got := figures.CashOf(p, figures.WindowOf(p, apiclient.Summary{Count: c.rows, UnconvertedCount: c.noUSD}))
+		got := figures.CashOf(p, figures.WindowOf(p, apiclient.Summary{Count: c.rows, UnconvertedCount: c.noUSD}, 0))
 
 		if got.OnHand.String() != c.onHand || got.Spendable.String() != c.spendable || got.NetBurn.String() != c.netBurn ||
 			got.Burning != c.burning || !strings.HasPrefix(got.Reason, c.reason) || (got.Reason == "") != (got.Runway != nil) {
@@ -79,7 +79,7 @@ func TestANoteNeverSaysARunwayThatIsNotBelieved(t *testing.T) {
 	p := position()
 	p.RunwayNote = "About 10.0 months. 1 linked balance has no USD rate and is excluded."
 
-	got := figures.CashOf(p, figures.WindowOf(p, apiclient.Summary{Count: 12, UnconvertedCount: 12})).Note()
+	got := figures.CashOf(p, figures.WindowOf(p, apiclient.Summary{Count: 12, UnconvertedCount: 12}, 0)).Note()
 
 	if strings.Contains(got, "About") || !strings.HasPrefix(got, "No estimate: 12 of 12") ||
 		!strings.HasSuffix(got, "1 linked balance has no USD rate and is excluded.") {

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"slices"
 
 	"tarmac/apiclient"
@@ -163,13 +164,23 @@ func (m Missing) Of(t Total, rows int64) Total {
 	switch {
 	case !m.Any():
 		return t
-	case rows == 0:
+	case rows == 0 && t.LeavesOut() == 0:
 		t = UnknownTotal(t.Kind, m.Why())
-	case t.LeftOut == "":
-		t.LeftOut = m.Why()
+	default:
+		t.Unknown, t.LeftOut = t.Unknown || rows == 0, cmp.Or(t.LeftOut, m.Why())
 	}
 	t.Uncovered = true
 	return t
+}
+
+// WhyOf says what totals leave out together, whose months are in the period. It names the missing
+// days of the whole period.
+func (m Missing) WhyOf(parts ...Total) string {
+	all := Combine(Gross, 0, parts...)
+	if m.Any() && !all.IsTooLarge() {
+		all.Reason, all.LeftOut = "", m.Why()
+	}
+	return all.Why()
 }
 
 // Cover returns months with the days of them that statements do not cover.

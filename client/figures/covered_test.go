@@ -184,3 +184,35 @@ func TestASumIsExactOnlyWhereEveryDayIsCovered(t *testing.T) {
 		}
 	})
 }
+
+// All that a total leaves out is kept, whichever of it comes first.
+func TestATotalKeepsAllThatItLeavesOut(t *testing.T) {
+	const gap = "Statements do not cover 2026-10-05."
+	left := figures.Total{Kind: figures.Net, Cents: 500, Excluded: 2, Undirected: 3, Unreadable: 4, Unanswered: "Two."}
+	missing := covered("2026-11-20", "2026-10-05..2026-10-05").Missing(civil.New(2026, 10, 1), civil.New(2026, 10, 31))
+	why := "Two. " + gap + " 2 transactions have no USD rate and are excluded. 3 transactions have an unknown direction " +
+		"and are excluded. 4 transactions could not be read and are excluded."
+	part := missing.Of(left, 20)
+	sum := figures.Total{Kind: figures.Net}
+	sum.AddPart(part)
+	for name, test := range map[string]struct {
+		got  figures.Total
+		text string
+		mark figures.Mark
+	}{
+		"a total":        {part, "?+$5.00", figures.Unanswered},
+		"without rows":   {missing.Of(left, 0), money.Dash, figures.NoMark},
+		"a sum of parts": {sum, "?+$5.00", figures.Unanswered},
+		"a combination":  {figures.Combine(figures.Net, 7, part), "?+$0.07", figures.Unanswered},
+		"a difference":   {figures.Difference(part, figures.Total{Cents: 100}), money.Dash, figures.NoMark},
+		"nothing known":  {part.NothingKnown(5), money.Dash, figures.NoMark},
+	} {
+		if test.got.Why() != why || test.got.String() != test.text || test.got.Mark() != test.mark || !test.got.Uncovered {
+			t.Errorf("%s: %s because %q, want %s because %q", name, test.got, test.got.Why(), test.text, why)
+		}
+	}
+	other := figures.UnknownTotal(figures.Net, "Statements do not cover 2026-09.")
+	if got := missing.WhyOf(other, part); got != why {
+		t.Errorf("the whole period leaves out %q, want %q", got, why)
+	}
+}

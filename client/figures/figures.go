@@ -18,9 +18,10 @@ import (
 
 // Month is the summary of all transactions in one calendar month (UTC).
 type Month struct {
-	First   civil.Date // first day of the month
-	Summary apiclient.Summary
-	Missing Missing // days that statements do not cover; set by Coverage.Cover
+	First    civil.Date // first day of the month
+	Summary  apiclient.Summary
+	Missing  Missing // days that statements do not cover; set by Coverage.Cover
+	NoUSDOut int64   // number of transactions without a USD rate that are money out, where it was read
 }
 
 // Horizon is the longest runway, in months, for which a zero-cash date is computed. A date more
@@ -164,18 +165,16 @@ func Apportion(parts []int64, n int64) []int64 {
 	return shares
 }
 
-// Share is a part's share in a total, in tenths of a percent. Excluded is the number of rows that
-// the total leaves out. LeftOut is a sentence about what else it leaves out, or "".
+// Share is a part's share in a total, in tenths of a percent. Whole is that total.
 type Share struct {
-	Tenths   int64
-	Known    bool
-	Excluded int64
-	LeftOut  string
+	Tenths int64
+	Known  bool
+	Whole  Total
 }
 
 // Mark returns the mark of the share.
 func (s Share) Mark() Mark {
-	if s.Known && (s.Excluded > 0 || s.LeftOut != "") {
+	if s.Known && (s.Whole.LeavesOut() > 0 || s.Whole.LeftOut != "") {
 		return Partial
 	}
 	return NoMark

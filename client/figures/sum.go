@@ -21,7 +21,8 @@ const (
 )
 
 // Total is a total in USD cents. Excluded is the number of rows that it leaves out because they
-// have no USD rate, and Undirected the number of those whose direction is unknown. Unknown says
+// have no USD rate, Undirected the number of those whose direction is unknown, and Unreadable the
+// number of rows of its months that could not be read, each of which may belong to it. Unknown says
 // that the server did not send the total, or that nothing of it is known.
 //
 // Reason says why the total is unknown, and LeftOut what else it leaves out; both are sentences of
@@ -31,6 +32,7 @@ type Total struct {
 	Cents                  int64
 	Kind                   Kind
 	Excluded, Undirected   int64
+	Unreadable             int64
 	Receivables            bool // the excluded rows are receivables, not transactions
 	Unknown                bool
 	Reason, LeftOut, Names string
@@ -55,7 +57,8 @@ func (s Total) Why() string {
 		excluded = Excluded(0, s.Excluded)
 	}
 	var sentences []string
-	for _, one := range [...]string{s.Unanswered, s.LeftOut, excluded, undirected(s.Undirected)} {
+	left := [...]string{s.Unanswered, s.LeftOut, excluded, undirected(s.Undirected), unreadable(s.Unreadable)}
+	for _, one := range left {
 		if one != "" {
 			sentences = append(sentences, one)
 		}
@@ -75,6 +78,19 @@ func (s *Total) Add(cents int64) {
 	}
 }
 
+// AddPart adds the total of other rows of the same months, with what it leaves out. The rows that
+// could not be read are the same for all parts, and are counted once.
+func (s *Total) AddPart(p Total) {
+	s.Add(p.Cents)
+	s.Excluded, s.Undirected = addCount(s.Excluded, p.Excluded), addCount(s.Undirected, p.Undirected)
+	s.Unreadable = max(s.Unreadable, p.Unreadable)
+	s.LeftOut, s.Names = cmp.Or(s.LeftOut, p.LeftOut), cmp.Or(s.Names, p.Names)
+	s.Unanswered, s.Uncovered = cmp.Or(s.Unanswered, p.Unanswered), s.Uncovered || p.Uncovered
+	if p.IsTooLarge() {
+		s.Unknown, s.Reason = true, tooLarge
+	}
+}
+
 // IsTooLarge reports whether the total is unknown because it overflowed.
 func (s Total) IsTooLarge() bool { return s.Unknown && s.Reason == tooLarge }
 
@@ -84,6 +100,7 @@ func Combine(kind Kind, cents int64, parts ...Total) Total {
 	all := Total{Cents: cents, Kind: kind}
 	for _, p := range parts {
 		all.Excluded, all.Undirected = addCount(all.Excluded, p.Excluded), addCount(all.Undirected, p.Undirected)
+		all.Unreadable = addCount(all.Unreadable, p.Unreadable)
 		all.Unknown, all.Receivables = all.Unknown || p.Unknown, all.Receivables || p.Receivables
 		all.Reason, all.LeftOut = cmp.Or(all.Reason, p.Reason), cmp.Or(all.LeftOut, p.LeftOut)
 		all.Names, all.Unanswered = cmp.Or(all.Names, p.Names), cmp.Or(all.Unanswered, p.Unanswered)
@@ -96,9 +113,7 @@ func Combine(kind Kind, cents int64, parts ...Total) Total {
 // not cover all days of both, or if it overflows.
 func Difference(of, less Total) Total {
 	d := Combine(Net, of.Cents, of, less)
-	if d.Uncovered && !d.Unknown {
-		return Total{Kind: Net, Unknown: true, Reason: d.LeftOut, Uncovered: true}
-	}
+	d.Unknown = d.Unknown || d.Uncovered
 	if less.Cents == math.MinInt64 {
 		d.Add(math.MaxInt64)
 		d.Add(1)
@@ -108,11 +123,13 @@ func Difference(of, less Total) Total {
 	return d
 }
 
+// LeavesOut returns the number of rows that are missing in the total.
+func (s Total) LeavesOut() int64 { return addCount(addCount(s.Excluded, s.Undirected), s.Unreadable) }
+
 // NothingKnown returns the total as unknown if it leaves out all rows that it should count, and
-// otherwise unchanged.
+// otherwise unchanged. The number of rows does not include those that could not be read.
 func (s Total) NothingKnown(rows int) Total {
-	left := s.Excluded + s.Undirected
-	s.Unknown = s.Unknown || left > 0 && left >= int64(rows)
+	s.Unknown = s.Unknown || s.LeavesOut() > 0 && s.Excluded+s.Undirected >= int64(rows)
 	return s
 }
 
@@ -123,7 +140,7 @@ func (s Total) Mark() Mark {
 		return NoMark
 	case s.Unanswered != "":
 		return Unanswered
-	case s.Excluded <= 0 && s.Undirected <= 0 && s.LeftOut == "":
+	case s.LeavesOut() <= 0 && s.LeftOut == "":
 		return NoMark
 	case s.Kind == Gross && s.LeftOut == "":
 		return AtLeast
@@ -219,6 +236,18 @@ func undirected(transactions int64) string {
 	return plural.Count(transactions, "transaction") + " have an unknown direction and are excluded."
 }
 
+// unreadable returns a sentence such as "2 transactions could not be read and are excluded." It
+// returns "" for none.
+func unreadable(transactions int64) string {
+	switch {
+	case transactions <= 0:
+		return ""
+	case transactions == 1:
+		return "1 transaction could not be read and is excluded."
+	}
+	return plural.Count(transactions, "transaction") + " could not be read and are excluded."
+}
+
 // ExcludedShort returns a shorter form of Excluded, such as "2 without USD rate".
 func ExcludedShort(rows int64) string {
 	if rows <= 0 {
@@ -228,14 +257,16 @@ func ExcludedShort(rows int64) string {
 }
 
 // WhyShort returns a shorter form of Why for a total that leaves out rows, such as "2 without USD
-// rate, 1 without direction".
+// rate, 1 without direction, 3 unreadable".
 func (s Total) WhyShort() string {
-	text := ExcludedShort(s.Excluded)
-	if s.Undirected <= 0 {
-		return text
+	var parts []string
+	for _, part := range [...]struct {
+		rows int64
+		what string
+	}{{s.Excluded, " without USD rate"}, {s.Undirected, " without direction"}, {s.Unreadable, " unreadable"}} {
+		if part.rows > 0 {
+			parts = append(parts, money.Count(part.rows)+part.what)
+		}
 	}
-	if text != "" {
-		text += ", "
-	}
-	return text + money.Count(s.Undirected) + " without direction"
+	return strings.Join(parts, ", ")
 }

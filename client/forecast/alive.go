@@ -36,6 +36,7 @@ type Alive struct {
 	LastNet    int64         // net of the last three months
 	Excluded   int64         // number of rows of the twelve months without a USD amount
 	Undirected int64         // number of rows of the twelve months whose direction is unknown
+	Unreadable int64         // number of rows of the twelve months that could not be read
 }
 
 // NewAlive returns AliveFrom for the cash position of today, with StartOf.
@@ -60,6 +61,7 @@ func AliveFrom(l *spending.Ledger, start Start, today civil.Date) (*Alive, error
 	if counted := a.addUp(l.Rows); counted == 0 {
 		return nil, ErrNoMonths
 	}
+	a.Unreadable, _ = l.UnreadableIn(a.First, a.End.AddDays(-1))
 	return a, nil
 }
 
@@ -157,7 +159,9 @@ func (a *Alive) Figures() MonthFigures {
 }
 
 func (a *Alive) total(kind figures.Kind, cents int64) figures.Total {
-	return figures.Total{Cents: cents, Kind: kind, Excluded: a.Excluded, Undirected: a.Undirected}
+	return figures.Total{
+		Cents: cents, Kind: kind, Excluded: a.Excluded, Undirected: a.Undirected, Unreadable: a.Unreadable,
+	}
 }
 
 // Months returns for how many whole months the cash lasts at the net of the twelve months, and at
@@ -186,7 +190,7 @@ func AliveSentences(a *Alive, err error) []string {
 func (a *Alive) Sentences() []string {
 	month := a.Figures()
 	known := "" // what is left out could change the answer
-	if a.Excluded+a.Undirected > 0 {
+	if month.In.LeavesOut() > 0 {
 		known = ", as far as is known"
 	}
 	answer := "Default alive? Yes" + known + ": "

@@ -15,8 +15,10 @@ import (
 type Trial struct {
 	Begins                    civil.Date // first day of a month
 	Estimated, Linear, Actual [Weeks]int64
-	KnowsLastYear             bool  // the ledger has rows of the 728 days before Begins
-	Excluded, Undirected      int64 // numbers of rows that are left out, in the weeks and those before
+	KnowsLastYear             bool // the ledger has rows of the 728 days before Begins
+	// Numbers of rows that are left out, in the weeks and those before; Unreadable is that of their
+	// months.
+	Excluded, Undirected, Unreadable int64
 }
 
 // Miss returns by how much the estimate was missed at the end of a week, in USD cents.
@@ -74,8 +76,10 @@ func try(l *spending.Ledger, begins, last civil.Date) *Trial {
 	t := &Trial{
 		Begins: begins, KnowsLastYear: f.Basis.KnowsLastYear, Excluded: f.Basis.Excluded, Undirected: f.Basis.Undirected,
 	}
+	t.Unreadable, _ = l.UnreadableIn(begins, begins.AddDays(7*Weeks-1))
+	t.Unreadable += f.Basis.Unreadable
 	begin := firstUpTo(l.Rows, cut)
-	if counted := t.setActual(l.Rows[:begin]); counted == 0 && t.Excluded+t.Undirected > 0 {
+	if counted := t.setActual(l.Rows[:begin]); counted == 0 && t.Figures().Actual.LeavesOut() > 0 {
 		return nil
 	}
 	monthly := threeMonths(l.Rows[begin:], begins)

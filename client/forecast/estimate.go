@@ -41,7 +41,7 @@ func estimate(l *spending.Ledger, last, start, today civil.Date) (*Forecast, err
 		}
 	}
 	e.compareYears(past.Begins())
-	e.addBasis()
+	e.addBasis(l)
 	e.expectPayments()
 	for _, w := range e.periods() {
 		e.addAverage(w)
@@ -75,12 +75,13 @@ func (f *Forecast) periods() (all []*Week) {
 
 // addBasis adds up the operating rows of the 26 weeks, and counts the rows that the estimate leaves
 // out.
-func (e *estimator) addBasis() {
+func (e *estimator) addBasis(l *spending.Ledger) {
 	b := &e.Basis
 	oldest := b.First
 	if b.LastYear > 0 {
 		oldest = b.Last.AddDays(1 - twoYears)
 	}
+	b.Unreadable, _ = l.UnreadableIn(oldest, b.Last)
 	for i := e.begin; i < len(e.all) && !e.all[i].Date.Before(oldest); i++ {
 		r := &e.all[i]
 		cents, known := operating(r)

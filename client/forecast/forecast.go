@@ -97,6 +97,7 @@ func StartOf(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date)
 		}
 	}
 	net := l.Flows(after).Net
+	_, net.Unreadable = l.UnreadableIn(s.Day.AddDays(1), today)
 	s.Cash = figures.Combine(figures.Balance, s.Cash.Cents, s.Cash, net)
 	s.Cash.Add(-net.Cents)
 	return s
@@ -122,6 +123,8 @@ type Forecast struct {
 	Late []apiclient.Invoice
 	// Unanswered says on which open questions about the books the averages depend, or "".
 	Unanswered string
+
+	inBoth int64 // number of rows that could not be read and may be in the Start and in the Basis
 }
 
 // IsBehind reports whether days up to Today are estimated.
@@ -165,10 +168,10 @@ type Basis struct {
 	// percent.
 	KnowsLastYear               bool
 	LastYear, RatioIn, RatioOut int64
-	// Excluded is the number of rows without a USD amount, and Undirected the number of rows whose
-	// direction is unknown, which the estimate leaves out.
-	Excluded, Undirected int64
-	Future               int64 // number of rows dated after today, which are left out
+	// The estimate leaves out the rows without a USD amount (Excluded), those whose direction is
+	// unknown (Undirected), and those of the same months that could not be read (Unreadable).
+	Excluded, Undirected, Unreadable int64
+	Future                           int64 // number of rows dated after today, which are left out
 
 	otherIn, otherOut int64 // what the 26 weeks brought and cost besides the payments that recur
 }
@@ -205,7 +208,10 @@ func From(l *spending.Ledger, invoices collections.List, start Start, today civi
 		return nil, ErrNoAmounts
 	}
 	if f.Start, f.StartDay = start.Cash, start.AsOf; f.Start.Unknown {
-		return nil, &NoStartError{f.Start.Reason}
+		return nil, &NoStartError{f.Start.Why()}
+	}
+	if f.IsBehind() {
+		f.inBoth, _ = l.UnreadableIn(start.Day.AddDays(1), last)
 	}
 	f.listInvoices(invoices.Invoices)
 	f.Trials = backtest(l, last)

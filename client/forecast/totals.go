@@ -14,10 +14,9 @@ type WeekFigures struct{ In, Out, Supposed, Net, Cash, Band figures.Total }
 // Figures returns the figures of a week.
 func (f *Forecast) Figures(week int) WeekFigures {
 	w := &f.Weeks[week]
-	start := figures.Total{Reason: f.Start.Reason, LeftOut: f.Start.LeftOut, Names: f.Start.Names}
-	start.Excluded, start.Receivables, start.Unknown = w.Cash.Excluded, f.Start.Receivables, w.Cash.Unknown
 	basis := f.Basis.total(figures.Balance, 0)
-	cash := figures.Combine(figures.Balance, w.Cash.Cents, start, basis)
+	cash := figures.Combine(figures.Balance, w.Cash.Cents, w.Cash, basis)
+	cash.Unreadable -= f.inBoth
 	if cash.Unknown && cash.Reason == "" {
 		cash.Reason = w.Cash.Why()
 	}
@@ -48,7 +47,9 @@ func (b *Basis) Totals() (in, out figures.Total) {
 
 // total returns an amount that is derived from the rows of the basis.
 func (b *Basis) total(kind figures.Kind, cents int64) figures.Total {
-	return figures.Total{Cents: cents, Kind: kind, Excluded: b.Excluded, Undirected: b.Undirected}
+	return figures.Total{
+		Cents: cents, Kind: kind, Excluded: b.Excluded, Undirected: b.Undirected, Unreadable: b.Unreadable,
+	}
 }
 
 // TrialFigures are the nets of thirteen weeks and by how much they were missed, as people may read
@@ -59,7 +60,9 @@ type TrialFigures struct{ Actual, Estimated, Linear, Miss, LinearMiss figures.To
 func (t *Trial) Figures() TrialFigures {
 	const last = Weeks - 1
 	total := func(kind figures.Kind, cents int64) figures.Total {
-		return figures.Total{Cents: cents, Kind: kind, Excluded: t.Excluded, Undirected: t.Undirected}
+		return figures.Total{
+			Cents: cents, Kind: kind, Excluded: t.Excluded, Undirected: t.Undirected, Unreadable: t.Unreadable,
+		}
 	}
 	return TrialFigures{
 		Actual: total(figures.Net, t.Actual[last]), Estimated: total(figures.Net, t.Estimated[last]),

@@ -6,7 +6,10 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
+	"tarmac/client/figures"
 	"tarmac/client/forecast"
+	"tarmac/client/spending"
+	"tarmac/internal/cashnote"
 )
 
 func withoutRates(rows []apiclient.Transaction, without func(row int) bool) []apiclient.Transaction {
@@ -86,5 +89,50 @@ func TestRowsOfUnknownDirectionAreNoIncome(t *testing.T) {
 	if f.Basis.In != 2600_00 || f.Basis.Undirected == 0 || !strings.Contains(strings.Join(f.Sentences(), " "),
 		"have an unknown direction and are excluded.") {
 		t.Errorf("in %d, without direction %d: %q", f.Basis.In, f.Basis.Undirected, f.Sentences())
+	}
+}
+
+// Rows that could not be read may be in every week, and in the cash after the last day that all
+// accounts cover.
+func TestRowsThatCouldNotBeReadAreLeftOut(t *testing.T) {
+	later := today.AddDays(20)
+	l, position := ledger(sample()), cash(9_000_00)
+	position.AsOf = later.Time()
+	position.RunwayNote = cashnote.Note{Facts: cashnote.Facts{CoveredTo: today}}.String()
+	l.Coverage = figures.CoverageOf(position)
+	l.Unreadable = []spending.UnreadableRow{
+		{Month: later.FirstOfMonth()}, {Month: today.FirstOfMonth()}, {Month: today.AddMonths(-3).FirstOfMonth()},
+		{Month: today.AddMonths(-40).FirstOfMonth()},
+	}
+
+	start := forecast.StartOf(l, position, later)
+	f, err := forecast.From(l, collections.List{}, start, later)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	week := f.Figures(0)
+	for name, test := range map[string]struct {
+		total figures.Total
+		rows  int64
+	}{"in": {week.In, 2}, "out": {week.Out, 2}, "cash": {week.Cash, 3}, "start": {start.Cash, 2}} {
+		if test.total.Mark() != figures.Partial || test.total.Unreadable != test.rows {
+			t.Errorf("%s is %s without %d rows, want %d", name, test.total, test.total.Unreadable, test.rows)
+		}
+	}
+}
+
+func TestThereIsNoForecastIfTheCashLacksAllRowsSince(t *testing.T) {
+	later := today.AddDays(20)
+	rows := append([]apiclient.Transaction{row(today.AddDays(4), "A", 700_00)}, sample()...)
+	l, position := ledger(withoutRates(rows, func(i int) bool { return i == 0 })), cash(9_000_00)
+	position.AsOf = later.Time()
+	position.RunwayNote = cashnote.Note{Facts: cashnote.Facts{CoveredTo: today}}.String()
+	l.Coverage = figures.CoverageOf(position)
+
+	f, err := forecast.New(l, collections.List{}, position, later)
+
+	if f != nil || err == nil || err.Error() != "1 transaction has no USD rate and is excluded" {
+		t.Errorf("forecast %v, error %v", f != nil, err)
 	}
 }

@@ -120,8 +120,10 @@ func (f *Forecast) LeftOut() (all []string) {
 	if in, _ := b.Totals(); in.Why() != "" {
 		all = append(all, in.Why())
 	}
-	if f.Start.LeftOut != "" {
-		all = append(all, "Cash: "+f.Start.LeftOut)
+	start := f.Start
+	start.Unanswered = ""
+	if text := start.Why(); text != "" {
+		all = append(all, "Cash: "+text)
 	}
 	if b.Future > 0 {
 		all = append(all, plural.Count(b.Future, "transaction")+" dated after today left out.")

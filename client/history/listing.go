@@ -34,9 +34,9 @@ type listing struct {
 	ids     map[string]bool            // only for ownTransferIDs and financingIDs
 	summary apiclient.Summary          // the server's totals, as of the last page
 	listed  int64                      // number of rows on the pages read so far
-	// unreadable is the number of rows that could not be decoded or are dated outside the month.
-	// They are not in rows.
-	unreadable int64
+	// unreadable has the IDs of the rows that could not be decoded or are dated outside the month,
+	// as far as they have one. They are not in rows.
+	unreadable []string
 	why        *apiclient.ContractError // of the first row that could not be decoded
 	finished   bool
 	repeated   bool // the rows of the first reading did not add up to the totals
@@ -107,7 +107,7 @@ func (l *listing) add(t *apiclient.Transaction) {
 		l.ids[t.ID] = true
 	case l.kind != monthRows:
 	case t.Unreadable != nil || t.Date.FirstOfMonth() != l.query.From:
-		l.unreadable++
+		l.unreadable = append(l.unreadable, t.ID)
 		l.why = cmp.Or(l.why, t.Unreadable)
 	default:
 		l.rows = append(l.rows, withSharedTexts(*t))
@@ -141,6 +141,6 @@ func shared[T ~string](text T) T {
 func (l *listing) difference() Difference {
 	total, ok := Total(l.rows)
 	return Difference{
-		First: l.query.From, Server: l.summary, Rows: total, Unreadable: l.unreadable, Overflow: !ok, Why: l.why,
+		First: l.query.From, Server: l.summary, Rows: total, Unreadable: int64(len(l.unreadable)), Overflow: !ok, Why: l.why,
 	}
 }

@@ -37,6 +37,7 @@ type Reader struct {
 // month holds the rows of a month that has been read.
 type month struct {
 	rows       []spending.Row // part of the ledger's rows
+	unreadable []spending.UnreadableRow
 	difference Difference
 }
 
@@ -163,6 +164,10 @@ func (r *Reader) finish(l *listing) {
 			return
 		}
 		m.rows = spending.NewLedger(slices.Clone(l.rows), r.ownTransfers, r.financing).Rows
+		for _, id := range l.unreadable {
+			purpose := spending.PurposeOf(id, r.ownTransfers, r.financing)
+			m.unreadable = append(m.unreadable, spending.UnreadableRow{Month: l.query.From, Purpose: purpose})
+		}
 		r.months[l.query.From] = m
 		r.buildLedger()
 	}
@@ -179,6 +184,7 @@ func (r *Reader) buildLedger() {
 	for n, first := range r.span {
 		if m, read := r.months[first]; read {
 			m.rows, rest = slices.Clip(rest[:len(parts[n])]), rest[len(parts[n]):] // frees the rows of the ledger before
+			r.ledger.Unreadable = append(r.ledger.Unreadable, m.unreadable...)
 			r.months[first] = m
 		}
 	}
@@ -215,10 +221,20 @@ func (r *Reader) Ledger() *spending.Ledger { return r.ledger }
 func (r *Reader) Totals() (all []figures.Month) {
 	for _, first := range r.span {
 		if m, read := r.months[first]; read {
-			all = append(all, figures.Month{First: first, Summary: m.difference.Server})
+			all = append(all, figures.Month{First: first, Summary: m.difference.Server, NoUSDOut: m.noUSDOut()})
 		}
 	}
 	return all
+}
+
+// noUSDOut returns the number of rows without a USD rate that are money out.
+func (m *month) noUSDOut() (n int64) {
+	for i := range m.rows {
+		if r := &m.rows[i]; !r.USD.Known() && r.Direction == apiclient.Outflow {
+			n++
+		}
+	}
+	return n
 }
 
 // Differences returns the months whose rows do not add up to the server's totals, even after they

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
@@ -30,12 +32,11 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 		List("weeks", weeks),
 		List("tests", DescribeAll(f.Trials, ForecastTest)),
 		List("invoices_not_counted_on", DescribeAll(f.Late, LateInvoice)),
-		Nested("basis", Object{
+		Nested("basis", slices.Concat(Object{
 			date("first_date", "", b.First.String()), date("last_date", "", b.Last.String()),
 			total("in_cents", "", in), total("out_cents", "", out),
-			lastYear, Count("transaction_count", "", &count), Count("unconverted_count", "", &b.Excluded),
-			words("transaction_ids", "", ids(b.Rows)),
-		}),
+			lastYear, Count("transaction_count", "", &count),
+		}, leftOut("", in), Object{words("transaction_ids", "", ids(b.Rows))})),
 		words("notes", "", f.Sentences()),
 	}
 }
@@ -67,13 +68,12 @@ func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
 	if supposed {
 		o = append(o, total("what_if_cents", "What-if", sums.Supposed).inTable())
 	}
-	return append(o,
+	o = append(o,
 		total("net_cents", "Net", sums.Net),
 		total("cash_cents", "Cash (est.)", sums.Cash).inTable(),
 		total("worst_miss_cents", "± Band", sums.Band).inTable(),
-		Count("unconverted_count", "", &f.Basis.Excluded),
-		words("invoice_ids", "", invoices),
 	)
+	return slices.Concat(o, leftOut("", sums.In), Object{words("invoice_ids", "", invoices)})
 }
 
 func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string) []Object {
@@ -120,20 +120,21 @@ func LateInvoice(i apiclient.Invoice) Object {
 // why there is no answer; then a is nil.
 func Alive(a *forecast.Alive, err error) Object {
 	if err != nil {
-		return Object{Flag("hypothetical", "", true), Null("answer"), words("notes", "", []string{err.Error()})}
+		return Object{
+			Flag("hypothetical", "", true), Text("answer", "", string(forecast.Unknown)),
+			words("notes", "", []string{err.Error()}),
+		}
 	}
 	month := a.Figures()
 	long, short := a.Months()
-	return Object{
+	return slices.Concat(Object{
 		Flag("hypothetical", "", true),
 		Text("answer", "", string(a.Answer())),
 		Text("first_month", "", figures.YearMonth(a.First)),
 		total("monthly_in_cents", "", month.In), total("monthly_out_cents", "", month.Out),
 		total("monthly_net_cents", "", month.Net), total("last_months_net_cents", "", month.LastNet),
 		countOrNull("cash_months", long), countOrNull("last_months_cash_months", short),
-		Count("unconverted_count", "", &a.Excluded),
-		words("notes", "", a.Sentences()),
-	}
+	}, leftOut("", month.In), Object{words("notes", "", a.Sentences())})
 }
 
 // countOrNull describes a number. A nil one is null.

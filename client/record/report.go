@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
 )
@@ -22,22 +24,22 @@ func Month(first civil.Date, count int64, flows figures.Flows, end figures.Total
 // CounterpartyOfMonth describes the total of a counterparty in a month and its average in the
 // months before. The IDs of rows are those of the month's transactions.
 func CounterpartyOfMonth(name string, month, average figures.Total, rows Rows) Object {
-	return Object{
+	return slices.Concat(Object{
 		Text("counterparty_name", "", name),
 		total("total_cents", "", month),
 		total("average_cents", "", average),
-		Count("unconverted_count", "", &month.Excluded),
+	}, leftOut("", month), Object{
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
-	}
+	})
 }
 
 // RecurringCosts describes the recurring costs as they stood on a day: the number of payments that
 // go on and their sum in a year.
 func RecurringCosts(day civil.Date, count int64, yearly figures.Total) Object {
-	return Object{
+	return append(Object{
 		date("as_of", "", day.String()),
 		Count("count", "", &count),
 		total("yearly_cents", "", yearly),
-	}
+	}, leftOut("", yearly)...)
 }

@@ -75,7 +75,7 @@ func Percentage(percent int64) string {
 // Counterparty describes the sums of a counterparty over some months.
 func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direction) Object {
 	count := int64(len(rows.IDs))
-	return Object{
+	return slices.Concat(Object{
 		Text("counterparty_name", "Counterparty", c.Name).inTable().truncated(),
 		Text("direction", "Direction", string(direction)),
 		total("total_cents", "Total", c.Total).inTable(),
@@ -84,11 +84,11 @@ func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direc
 		total("before_cents", "Before", c.Before).inTable().dropOrder(3),
 		total("change_cents", "Change", c.Change()).inTable(),
 		Count("transaction_count", "Rows", &count).inTable().dropOrder(4),
-		Count("unconverted_count", "No USD rate (excluded)", &c.Total.Excluded),
+	}, leftOut("No USD rate (excluded)", c.Total), Object{
 		date("last_date", "Last", c.Last.String()),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
-	}
+	})
 }
 
 // share describes a share in a total.
@@ -97,23 +97,35 @@ func share(s figures.Share) Field {
 	if s.Known {
 		f.text = strings.TrimSuffix(figures.Percent(s.Tenths), "%")
 	}
-	f.figure = &figures.Total{Kind: figures.Balance, Excluded: s.Excluded, Unknown: !s.Known, LeftOut: s.LeftOut}
+	whole := s.Whole
+	whole.Kind, whole.Unknown = figures.Balance, !s.Known
+	f.figure = &whole
 	return f
+}
+
+// leftOut describes the numbers of rows that a total leaves out. The number of those without a USD
+// rate is a field of the API, which has the given label.
+func leftOut(label string, t figures.Total) Object {
+	return Object{
+		Count("unconverted_count", label, &t.Excluded),
+		Count("undirected_count", "", &t.Undirected),
+		Count("unreadable_count", "", &t.Unreadable),
+	}
 }
 
 // BridgePart describes a part of the difference between the nets of two months: a counterparty, or
 // all others together.
 func BridgePart(c *spending.Change, name, kind string, before, after Rows) Object {
 	change := c.Change()
-	return Object{
+	return slices.Concat(Object{
 		Text("name", "Counterparty", name).inTable().truncated(),
 		Text("kind", "Kind", kind).inTable(),
 		total("before_cents", "Before", c.Before).inTable(),
 		total("after_cents", "After", c.After).inTable(),
 		total("change_cents", "Change", change).inTable(),
-		Count("unconverted_count", "No USD rate (excluded)", &change.Excluded),
+	}, leftOut("No USD rate (excluded)", change), Object{
 		words("transaction_ids_before", "", before.IDs),
 		words("transaction_ids_after", "", after.IDs),
 		words("suspected_transfer_ids", "", slices.Concat(before.SuspectedTransfers, after.SuspectedTransfers)),
-	}
+	})
 }

@@ -77,7 +77,9 @@ type Month struct {
 // New computes the figures of a report.
 func New(in Input) *Report {
 	coverage := figures.CoverageOf(in.Cash.Value)
-	in.History.Ledger = &spending.Ledger{Rows: in.History.Ledger.Rows, Coverage: coverage}
+	ledger := *in.History.Ledger
+	ledger.Coverage = coverage
+	in.History.Ledger = &ledger
 	in.History.Months = coverage.Cover(in.History.Months)
 	r := &Report{Input: in, Last: in.Month.LastOfMonth(), suspected: map[int]bool{}}
 	if today := civil.Of(in.Now); r.IsPartial() {

@@ -68,7 +68,8 @@ func (r *Report) runwayCard(f format) card {
 	switch {
 	case cash.Runway != nil:
 		c.Value = cash.Mark().Sign() + f.months(cash.Runway.String()+" months")
-		c.Detail = "Estimate " + at + ": zero cash in " + f.months(cash.ZeroMonth()) +
+		zero := record.CashPosition(cash).Get("zero_cash_month")
+		c.Detail = "Estimate " + at + ": zero cash in " + f.months(cmp.Or(zero.Text(), money.Dash)) +
 			" at a net burn of " + f.total(cash.NetBurn) + " a month"
 	case cash.Burning == figures.NotBurning:
 		c.Value, c.Detail = cash.Mark().Sign()+"Not burning", "More money in than out, "+at

@@ -127,6 +127,13 @@ func (r *Report) incomeSection(f format) section {
 func (r *Report) counterparties(f format, s section, title string, from *Spend) section {
 	first := r.Month.AddMonths(-Compared)
 	if len(from.Named) == 0 {
+		switch all := &from.Total.Month; {
+		case all.LeavesOut() > 0:
+			s = s.note("No such transaction of " + monthName(r.Month) + " could be read.")
+			return r.noteDifferences(f, s, r.Month, r.Month)
+		case all.Uncovered:
+			return s.note("No such transaction of " + monthName(r.Month) + " is known. " + all.Why())
+		}
 		return s.note("There are no such transactions in " + monthName(r.Month) + ".")
 	}
 	average := "Avg " + shortMonth(first) + "–" + shortMonth(r.Month.AddMonths(-1))
@@ -146,8 +153,8 @@ func (r *Report) counterparties(f format, s section, title string, from *Spend) 
 	s.Tables = []table{t}
 	s.Notes = []string{"Derived from " + plural.Count(rows, "transaction") + " of " + monthName(r.Month) +
 		"; averages are of the three months before" + r.beginning(first) + "."}
-	s = s.note(figures.Excluded(from.Total.Month.Excluded+from.Total.Average.Excluded, 0))
-	s = s.note(r.History.Ledger.Coverage.Missing(first, r.Month.LastOfMonth()).Why())
+	missing := r.History.Ledger.Coverage.Missing(first, r.Month.LastOfMonth())
+	s = s.note(missing.WhyOf(from.Total.Month, from.Total.Average))
 	return r.noteDifferences(f, s, first, r.Month)
 }
 
@@ -200,7 +207,11 @@ func (r *Report) recurringSection(f format) section {
 	if len(t.Rows) > 0 {
 		s.Tables = []table{t}
 	}
-	s.Notes = []string{plural.Count(found.Count, "payment") + " recur and cost " +
+	recur := " recur and cost "
+	if found.Count == 1 {
+		recur = " recurs and costs "
+	}
+	s.Notes = []string{plural.Count(found.Count, "payment") + recur +
 		found.Yearly.About(f.total(found.Yearly)) +
 		" a year (estimate: usual amounts times payments a year, " + basis + ")."}
 	s = s.note(found.counts()).note(found.Unsearched)

@@ -42,55 +42,43 @@ func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date
 	missing := l.Coverage.Missing(month, month.LastOfMonth())
 	missingBefore := l.Coverage.Missing(month.AddMonths(-Compared), month.AddDays(-1))
 	none := figures.Total{Unknown: !l.Begins().Before(month)}
-	if missingBefore.Any() {
-		none = figures.UnknownTotal(figures.Gross, missingBefore.Why())
-	}
-	s := Spend{Rest: Counterparty{Average: none}, Total: Counterparty{Average: none}}
-	var all, before, others int // numbers of rows
+	none.Unreadable, _ = l.UnreadableIn(month.AddMonths(-Compared), month.AddMonths(-1))
+	none = missingBefore.Of(none.NothingKnown(0), 0)
+	s := Spend{}
+	others := 0 // number of rows in the average of Rest
+	total := func(first, last civil.Date) figures.Total { return l.Totals(direction, first, last).Operating }
+	s.Total.Month = total(month, month)
+	s.Total.Average = total(month.AddMonths(-Compared), month.AddMonths(-1))
+	s.Total.Average.Unknown = s.Total.Average.Unknown || none.Unknown && none.Unreadable == 0
 	named := map[string]*Counterparty{}
 	for _, c := range l.Counterparties(direction, month, 1) {
-		addTotal(&s.Total.Month, &c)
-		all += len(c.Rows)
 		if len(c.Rows) > 0 && len(named) < most {
 			named[c.Key] = &Counterparty{c.Name, c.Total, none, c.Share, c.Rows}
 			s.Named = append(s.Named, named[c.Key])
 		} else if len(c.Rows) > 0 {
 			s.Count++
-			addTotal(&s.Rest.Month, &c)
+			s.Rest.Month.AddPart(c.Total)
 			s.Rest.Rows = append(s.Rest.Rows, c.Rows...)
 		}
 	}
 	for _, c := range l.Counterparties(direction, month.AddMonths(-1), Compared) {
-		addTotal(&s.Total.Average, &c)
-		before += len(c.Rows)
 		if one := named[c.Key]; one != nil {
 			one.Average = c.Average()
 		} else {
-			addTotal(&s.Rest.Average, &c)
+			s.Rest.Average.AddPart(c.Total)
 			others += len(c.Rows)
 		}
 	}
-	s.Total.Month = missing.Of(s.Total.Month.NothingKnown(all), int64(all))
 	s.Rest.Month = missing.Of(s.Rest.Month.NothingKnown(len(s.Rest.Rows)), int64(len(s.Rest.Rows)))
-	if missingBefore.Any() {
-		s.Total.Average, s.Rest.Average = none, none
-		return s
+	s.Rest.Average = missingBefore.Of(s.Rest.Average.NothingKnown(others), int64(others))
+	if others == 0 {
+		s.Rest.Average = none
 	}
-	s.Total.Average, s.Rest.Average = s.Total.Average.NothingKnown(before), s.Rest.Average.NothingKnown(others)
-	s.Total.Average.Cents /= Compared
-	s.Rest.Average.Cents /= Compared
+	for _, average := range [...]*figures.Total{&s.Total.Average, &s.Rest.Average} {
+		average.Unknown = average.Unknown || average.Uncovered
+		average.Cents /= Compared
+	}
 	return s
-}
-
-// addTotal adds the total of a counterparty to sum, with the rows that it leaves out.
-func addTotal(sum *figures.Total, c *spending.Counterparty) {
-	sum.Excluded += c.Total.Excluded
-	switch {
-	case !c.Total.Unknown:
-		sum.Add(c.Total.Cents)
-	case c.Total.Excluded < int64(len(c.Rows)): // the total overflowed
-		sum.Unknown = true
-	}
 }
 
 // Recurring has the recurring costs as they stood on a day.
@@ -110,16 +98,12 @@ type Recurring struct {
 
 // recurringOf finds the recurring costs in the rows up to a day.
 func recurringOf(l *spending.Ledger, day civil.Date) Recurring {
-	first := slices.IndexFunc(l.Rows, func(row spending.Row) bool { return !row.Date.After(day) })
-	if first < 0 {
-		first = len(l.Rows)
-	}
-	past := spending.Ledger{Rows: l.Rows[first:], Coverage: l.Coverage}
+	past, first := l.UpTo(day)
 	r := Recurring{
 		Day: day, Begins: past.Begins(), Rows: len(past.Rows), Unsearched: past.UnsearchedText(apiclient.Outflow),
-		None: past.NoneText("payment", apiclient.Outflow),
+		None: past.NoneText("money out", apiclient.Outflow),
 	}
-	r.Yearly.Excluded, _ = past.Unsearched(apiclient.Outflow)
+	r.Yearly, _ = past.Unsearched(apiclient.Outflow)
 	for _, one := range past.Recurring(day) {
 		if one.Direction != apiclient.Outflow {
 			continue

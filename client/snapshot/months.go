@@ -108,9 +108,7 @@ func fetchMonths(ctx context.Context, source Source, months []figures.Month, mis
 	for range min(atOnce, len(missing)) {
 		wg.Go(func() {
 			for i := range jobs {
-				page, err := source.TransactionPage(ctx, apiclient.TransactionQuery{
-					From: months[i].First, To: months[i].First.LastOfMonth(), Limit: 1,
-				})
+				month, err := fetchMonth(ctx, source, months[i].First, i >= len(months)-2-figures.WindowMonths)
 				if err != nil {
 					mu.Lock()
 					if fail == nil {
@@ -120,7 +118,7 @@ func fetchMonths(ctx context.Context, source Source, months []figures.Month, mis
 					cancel()
 					continue
 				}
-				months[i].Summary, came[i] = page.Summary, true
+				months[i], came[i] = month, true
 			}
 		})
 	}
@@ -130,6 +128,25 @@ func fetchMonths(ctx context.Context, source Source, months []figures.Month, mis
 	close(jobs)
 	wg.Wait()
 	return came, fail
+}
+
+// fetchMonth fetches the summary of a month. If the month counts for the net burn, it also fetches
+// how many of the transactions without a USD rate are money out.
+func fetchMonth(ctx context.Context, source Source, first civil.Date, burns bool) (m figures.Month, err error) {
+	query := apiclient.TransactionQuery{From: first, To: first.LastOfMonth(), Limit: 1}
+	page, err := source.TransactionPage(ctx, query)
+	if err != nil {
+		return m, err
+	}
+	m = figures.Month{First: first, Summary: page.Summary}
+	if !burns || page.Summary.UnconvertedCount <= 0 {
+		return m, nil
+	}
+	query.Direction = apiclient.Outflow
+	if page, err = source.TransactionPage(ctx, query); err == nil {
+		m.NoUSDOut = page.Summary.UnconvertedCount
+	}
+	return m, err
 }
 
 func findMonth(months []figures.Month, first civil.Date) (figures.Month, bool) {

@@ -24,7 +24,7 @@ const (
 	Gone   Kind = "gone"
 	NotDue Kind = "not due"
 	// Unclear means that there are rows in both months, but no amount of one of them is known, or
-	// that statements do not cover all days of both months.
+	// that rows of a month could not be read, or that statements do not cover all days of both.
 	Unclear Kind = "unclear"
 )
 
@@ -98,21 +98,30 @@ func (b *Bridge) Change() figures.Total {
 // AddsUp reports whether the known differences of all parts add up to the difference of the nets.
 // It returns false if that is unknown.
 func (b *Bridge) AddsUp() bool {
-	sum := figures.Total{}
+	sum, known := b.sum()
+	return known && sum == b.Change().Cents
+}
+
+// sum returns the sum of the differences of all parts. It returns false if one of them, the sum or
+// the difference of the nets is unknown, or if rows of the months could not be read.
+func (b *Bridge) sum() (cents int64, known bool) {
+	sum := b.Change()
+	sum.Cents = 0
 	for _, part := range b.Parts() {
+		change := part.Change()
+		sum.Unknown = sum.Unknown || change.Unknown
 		if part.Kind != KindNet {
-			sum.Add(part.known())
+			sum.Add(change.Cents)
 		}
 	}
-	change := b.Change()
-	return !change.Unknown && !sum.Unknown && sum.Cents == change.Cents
+	return sum.Cents, !sum.Unknown && sum.Unreadable == 0
 }
 
 // AddUpText says whether the differences of all parts add up to the difference of the nets. It
 // returns "" if that is unknown.
 func (b *Bridge) AddUpText() string {
-	switch {
-	case b.Change().Unknown:
+	switch _, known := b.sum(); {
+	case !known:
 		return ""
 	case b.AddsUp():
 		return "The changes add up to the difference of the nets, to the cent."
@@ -164,15 +173,50 @@ func (l *Ledger) Bridge(before, after civil.Date) (b Bridge, ok bool) {
 			}
 		}
 	}
-	ok = l.addUp(&all) && l.addUp(&b.OwnTransfers) && l.addUp(&b.Financing)
+	left := l.unreadableOf(before, after)
+	ok = l.addUp(&all, left.net) && l.addUp(&b.OwnTransfers, left.ownTransfers) &&
+		l.addUp(&b.Financing, left.financing)
 	b.Before, b.After = all.Before, all.After
-	return b, ok && l.rank(&b, byKey, after)
+	return b, ok && l.rank(&b, byKey, after, left.operating)
 }
 
-// addUp sets the nets of a change. It returns false if one of them or their difference overflows.
-func (l *Ledger) addUp(c *Change) (ok bool) {
-	c.Before = c.missing[0].Of(l.Flows(c.RowsBefore).Net, int64(len(c.RowsBefore)))
-	c.After = c.missing[1].Of(l.Flows(c.RowsAfter).Net, int64(len(c.RowsAfter)))
+// unreadable holds the numbers of rows of two months that could not be read.
+type unreadable struct{ before, after int64 }
+
+// unreadableRows are the rows that could not be read, by the parts to which they may belong. Those
+// of cost and income may belong to each counterparty.
+type unreadableRows struct{ operating, ownTransfers, financing, net unreadable }
+
+func (l *Ledger) unreadableOf(before, after civil.Date) (rows unreadableRows) {
+	for _, r := range l.Unreadable {
+		part := &rows.operating
+		switch r.Purpose {
+		case OwnTransfer:
+			part = &rows.ownTransfers
+		case Financing:
+			part = &rows.financing
+		}
+		switch r.Month {
+		case before:
+			part.before++
+			rows.net.before++
+		case after:
+			part.after++
+			rows.net.after++
+		}
+	}
+	return rows
+}
+
+// addUp sets the nets of a change, to which the unreadable rows may belong. It returns false if one
+// of them or their difference overflows.
+func (l *Ledger) addUp(c *Change, left unreadable) (ok bool) {
+	net := func(rows []int, unreadable int64, missing figures.Missing) figures.Total {
+		total := l.Flows(rows).Net
+		total.Unreadable = unreadable
+		return missing.Of(total.NothingKnown(len(rows)), int64(len(rows)))
+	}
+	c.Before, c.After = net(c.RowsBefore, left.before, c.missing[0]), net(c.RowsAfter, left.after, c.missing[1])
 	return !c.Before.IsTooLarge() && !c.After.IsTooLarge() && !c.Change().IsTooLarge()
 }
 
@@ -196,10 +240,10 @@ func (b *Bridge) part(r *Row, byKey map[string]*Change) *Change {
 // rank stores the counterparties with the largest differences in b.Changes, and the sum of the
 // others in b.Rest. The parameter after is the first day of the second month. rank returns false if
 // a sum overflows.
-func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date) (ok bool) {
+func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date, left unreadable) (ok bool) {
 	all := make([]*Change, 0, len(byKey))
 	for _, c := range byKey {
-		if !l.addUp(c) {
+		if !l.addUp(c, left) {
 			return false
 		}
 		all = append(all, c)
@@ -219,13 +263,14 @@ func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date) (ok
 	}
 	slices.Sort(b.Rest.RowsBefore)
 	slices.Sort(b.Rest.RowsAfter)
-	return l.addUp(&b.Rest)
+	return l.addUp(&b.Rest, left)
 }
 
 // kind returns the Kind of a change. The parameter after is the first day of the second month.
 func (l *Ledger) kind(c *Change, after civil.Date) Kind {
 	switch {
-	case c.missing[0].Any() || c.missing[1].Any():
+	case c.missing[0].Any() || c.missing[1].Any(),
+		c.Before.Unreadable > 0 && c.Before.Unknown, c.After.Unreadable > 0 && c.After.Unknown:
 		return Unclear
 	case len(c.RowsAfter) == 0:
 		if l.isLate(c.Key, after.LastOfMonth()) {
@@ -251,16 +296,8 @@ func (l *Ledger) hasRowsBefore(key string, day civil.Date) bool {
 // isLate reports whether a recurring payment of the counterparty was due by the given day and is
 // missing.
 func (l *Ledger) isLate(key string, day civil.Date) bool {
-	for i := range l.Rows {
-		if l.Rows[i].Date.After(day) {
-			continue
-		}
-		until := Ledger{Rows: l.Rows[i:]}
-		return slices.ContainsFunc(until.recurringOf(key, day), func(r Recurring) bool {
-			return r.IsLate(day)
-		})
-	}
-	return false
+	past, _ := l.UpTo(day)
+	return slices.ContainsFunc(past.recurringOf(key, day), func(r Recurring) bool { return r.IsLate(day) })
 }
 
 func size(cents int64) int64 { return max(cents, -cents) }

@@ -37,23 +37,23 @@ func (c *Counterparty) Change() figures.Total {
 // cover all days of the months.
 func (c *Counterparty) Average() figures.Total {
 	t := c.Total
-	if t.Uncovered {
-		return figures.UnknownTotal(t.Kind, t.Why())
-	}
+	t.Unknown = t.Unknown || t.Uncovered
 	t.Cents /= int64(max(1, len(c.Months)))
 	return t
 }
 
 // Counterparties returns the counterparties of the operating rows in one direction, ordered by
 // their totals. The totals cover the given number of months, of which the last begins on newest.
-// Counterparties with rows only in the months of Before are included.
+// Counterparties with rows only in the months of Before are included. Rows of unknown direction
+// belong to their counterparty in both directions, and rows that could not be read to all
+// counterparties; the totals leave them out.
 func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date, months int) []Counterparty {
 	byKey := map[string]*Counterparty{}
 	var all []*Counterparty
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		back := newest.MonthsSince(r.Date.FirstOfMonth())
-		if back < 0 || back >= 2*months || r.Direction != direction || r.Purpose != Operating {
+		if back < 0 || back >= 2*months || !r.mayBe(direction) || r.Purpose != Operating {
 			continue
 		}
 		c := byKey[r.Key]
@@ -66,12 +66,17 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		}
 		if back >= months {
 			c.RowsBefore = append(c.RowsBefore, i)
-			add(&c.Before, r.USD)
+			add(&c.Before, r)
 			continue
 		}
 		c.Rows = append(c.Rows, i)
-		add(&c.Total, r.USD)
-		add(&c.Months[back], r.USD)
+		add(&c.Total, r)
+		add(&c.Months[back], r)
+	}
+	unreadable, _ := l.UnreadableIn(newest.AddMonths(1-months), newest)
+	unreadableBefore, _ := l.UnreadableIn(newest.AddMonths(1-2*months), newest.AddMonths(-months))
+	for _, c := range all {
+		c.Total.Unreadable, c.Before.Unreadable = unreadable, unreadableBefore
 	}
 	oldest := newest.AddMonths(1 - months)
 	missing := l.missing(oldest, newest)
@@ -80,53 +85,53 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 	for back := range missingIn {
 		missingIn[back] = l.missing(newest.AddMonths(-back), newest.AddMonths(-back))
 	}
-	list := ranked(all, missing.Why())
+	list := ranked(all, missing)
 	for i := range list {
 		c := &list[i]
 		c.Total = missing.Of(c.Total, int64(len(c.Rows)))
 		c.Before = missingBefore.Of(c.Before, int64(len(c.RowsBefore)))
 		for back, sum := range c.Months {
-			c.Months[back] = missingIn[back].Of(sum, sum.Cents+sum.Excluded)
+			c.Months[back] = missingIn[back].Of(sum, sum.Cents+sum.LeavesOut())
 		}
 	}
 	return list
 }
 
-// MissingText says which days of the months of Counterparties, and of those before them, statements
-// do not cover. It returns "" if they cover all.
-func (l *Ledger) MissingText(newest civil.Date, months int) string {
-	return l.missing(newest.AddMonths(1-2*months), newest).Why()
+// mayBe reports whether the row has the direction, or an unknown one.
+func (r *Row) mayBe(direction apiclient.Direction) bool {
+	return r.Direction == direction || !r.Direction.Known()
 }
 
-// add adds an amount to a total. The total counts an unknown amount as excluded.
-func add(total *figures.Total, amount apiclient.Amount) {
-	cents, known := amount.Minor()
-	if !known {
+// add adds the amount of a row to a total, or counts the row as left out.
+func add(total *figures.Total, r *Row) {
+	switch cents, known := r.USD.Minor(); {
+	case !known:
 		total.Excluded++
-		return
+	case !r.Direction.Known():
+		total.Undirected++
+	default:
+		total.Add(cents)
 	}
-	total.Add(cents)
 }
 
-// ranked orders counterparties by their totals and computes their shares. The sentence leftOut says
-// what the totals leave out besides rows without a rate.
-func ranked(all []*Counterparty, leftOut string) []Counterparty {
+// ranked orders counterparties by their totals and computes their shares. The totals lack the
+// missing days.
+func ranked(all []*Counterparty, missing figures.Missing) []Counterparty {
 	slices.SortStableFunc(all, func(a, b *Counterparty) int {
 		return cmp.Or(cmp.Compare(b.Total.Cents, a.Total.Cents), cmp.Compare(b.Before.Cents, a.Before.Cents),
 			cmp.Compare(a.Name, b.Name))
 	})
-	cents, overflow, excluded := make([]int64, len(all)), false, int64(0)
+	cents, whole := make([]int64, len(all)), figures.Total{LeftOut: missing.Why(), Uncovered: missing.Any()}
 	for i, c := range all {
 		cents[i] = c.Total.Cents
-		overflow = overflow || c.Total.Unknown
-		excluded += c.Total.Excluded
+		whole.AddPart(c.Total)
 	}
 	shares := figures.Shares(cents)
 	list := make([]Counterparty, len(all))
 	for i, c := range all {
 		c.Total, c.Before = c.Total.NothingKnown(len(c.Rows)), c.Before.NothingKnown(len(c.RowsBefore))
-		if shares != nil && !overflow && !c.Total.Unknown {
-			c.Share = figures.Share{Tenths: shares[i], Known: true, Excluded: excluded, LeftOut: leftOut}
+		if shares != nil && !whole.Unknown && !c.Total.Unknown {
+			c.Share = figures.Share{Tenths: shares[i], Known: true, Whole: whole}
 		}
 		list[i] = *c
 	}

@@ -133,3 +133,14 @@ func TestPaymentsRecurOnBothSidesOfAGap(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+func TestTheLedgerUpToADayKeepsWhatIsMissing(t *testing.T) {
+	l := covered(rents(), noMay)
+	l.Unreadable = []spending.UnreadableRow{{Month: civil.New(2026, 10, 1)}, {Month: civil.New(2026, 5, 1)}}
+
+	past, first := l.UpTo(civil.New(2026, 9, 30))
+
+	if !past.Coverage.Equal(l.Coverage) || len(past.Unreadable) != 1 || first != 2 || len(past.Rows) != len(l.Rows)-2 {
+		t.Errorf("row %d and later: %+v", first, past)
+	}
+}

@@ -53,14 +53,44 @@ func (r *Row) Signed() (cents int64, known bool) {
 // Ledger holds the rows of some months, newest first, and which days of the months statements
 // cover.
 type Ledger struct {
-	Rows     []Row
-	Coverage figures.Coverage
+	Rows       []Row
+	Unreadable []UnreadableRow // rows of the same months that could not be read, newest month first
+	Coverage   figures.Coverage
 }
 
 // missing returns the uncovered days of the months from the one that begins on first to the one
 // that begins on last.
 func (l *Ledger) missing(first, last civil.Date) figures.Missing {
 	return l.Coverage.Missing(first, last.LastOfMonth())
+}
+
+// UnreadableRow is a transaction of a month of which neither amount nor counterparty is known.
+type UnreadableRow struct {
+	Month   civil.Date // first day
+	Purpose Purpose
+}
+
+// UnreadableIn returns the number of operating rows that could not be read in the months from that
+// of the day first to that of the day last, and the number of all such rows.
+func (l *Ledger) UnreadableIn(first, last civil.Date) (operating, all int64) {
+	for _, r := range l.Unreadable {
+		if r.Month.Before(first.FirstOfMonth()) || r.Month.After(last) {
+			continue
+		}
+		all++
+		if r.Purpose == Operating {
+			operating++
+		}
+	}
+	return operating, all
+}
+
+// UpTo returns the ledger of the days up to the given one, and the index of its first row in the
+// rows of this ledger.
+func (l *Ledger) UpTo(day civil.Date) (past *Ledger, first int) {
+	first, _ = slices.BinarySearchFunc(l.Rows, day, func(r Row, day civil.Date) int { return day.Compare(r.Date) })
+	unreadable := slices.DeleteFunc(slices.Clone(l.Unreadable), func(r UnreadableRow) bool { return r.Month.After(day) })
+	return &Ledger{Rows: l.Rows[first:], Unreadable: unreadable, Coverage: l.Coverage}, first
 }
 
 // NewLedger returns a ledger of transactions, which are ordered newest first. The maps contain the
@@ -75,14 +105,7 @@ func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map
 			key = unique.Make(counterparty.Key(t.CounterpartyName)).Value() // one copy for all ledgers
 			keys[t.CounterpartyName] = key
 		}
-		purpose := Operating
-		switch {
-		case ownTransfers[t.ID]:
-			purpose = OwnTransfer
-		case financing[t.ID]:
-			purpose = Financing
-		}
-		l.Rows[i] = Row{Transaction: t, Key: key, Purpose: purpose}
+		l.Rows[i] = Row{Transaction: t, Key: key, Purpose: PurposeOf(t.ID, ownTransfers, financing)}
 	}
 	l.shareNames()
 	return l
@@ -142,6 +165,18 @@ type group struct {
 type nameRows struct {
 	newest *apiclient.Transaction
 	rows   int
+}
+
+// PurposeOf returns the purpose of the row with the ID. The maps contain the IDs of own transfers
+// and of financing.
+func PurposeOf(id string, ownTransfers, financing map[string]bool) Purpose {
+	switch {
+	case ownTransfers[id]:
+		return OwnTransfer
+	case financing[id]:
+		return Financing
+	}
+	return Operating
 }
 
 // IDs returns the IDs of the rows with the given indices.

@@ -68,45 +68,62 @@ func (r *Recurring) IsNew(begins, today civil.Date) bool {
 	return !r.afterGap && r.Series.IsNew(begins, today)
 }
 
-// Unsearched returns the number of rows in one direction in which no payments that recur were
-// looked for, because they have no USD amount, and the number of all rows. Own transfers and
-// financing do not count.
-func (l *Ledger) Unsearched(direction apiclient.Direction) (without, all int64) {
+// Unsearched returns a total of 0 that leaves out the rows that may be in one direction and in
+// which no payments that recur were looked for: those without a USD amount, those of unknown
+// direction, and those that could not be read. It also returns the number of all rows that may be
+// in the direction. Own transfers and financing do not count.
+func (l *Ledger) Unsearched(direction apiclient.Direction) (left figures.Total, all int64) {
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		if r.Purpose != Operating || r.Direction != direction {
+		if r.Purpose != Operating || !r.mayBe(direction) {
 			continue
 		}
 		all++
-		if !r.USD.Known() {
-			without++
+		switch {
+		case !r.USD.Known():
+			left.Excluded++
+		case !r.Direction.Known():
+			left.Undirected++
 		}
 	}
-	return without, all
+	for _, r := range l.Unreadable {
+		if r.Purpose == Operating {
+			left.Unreadable++
+		}
+	}
+	return left, all + left.Unreadable
 }
 
 // UnsearchedText says in how many rows no payments that recur were looked for. It returns "" if all
 // rows were searched.
 func (l *Ledger) UnsearchedText(direction apiclient.Direction) string {
-	without, all := l.Unsearched(direction)
+	left, all := l.Unsearched(direction)
+	without := left.LeavesOut()
+	of, were := money.Count(without)+" of "+plural.Count(all, "transaction"), "were"
+	if without == 1 {
+		were = "was"
+	}
 	switch {
 	case without == 0:
 		return ""
+	case without > left.Excluded:
+		return of + " " + were + " not looked at: " + left.WhyShort() + "."
 	case without == 1:
-		return "1 of " + plural.Count(all, "transaction") + " has no USD rate and was not looked at."
+		return of + " has no USD rate and was not looked at."
 	}
-	return money.Count(without) + " of " + plural.Count(all, "transaction") + " have no USD rate and were not looked at."
+	return of + " have no USD rate and were not looked at."
 }
 
 // NoneText says that nothing was found that recurs, in the rows that were searched. what names the
 // payments, such as "money out".
 func (l *Ledger) NoneText(what string, direction apiclient.Direction) string {
-	without, all := l.Unsearched(direction)
-	if all > 0 && without == all {
+	left, all := l.Unsearched(direction)
+	if all > 0 && left.LeavesOut() == all {
 		return "Whether " + what + " recurs is not known: " + l.UnsearchedText(direction)
 	}
-	text := "No " + what + " recurs among " + plural.Count(int64(len(l.Rows))-without, "transaction") + "."
-	if without > 0 {
+	searched := int64(len(l.Rows)) - left.Excluded - left.Undirected
+	text := "No " + what + " recurs among " + plural.Count(searched, "transaction") + "."
+	if left.LeavesOut() > 0 {
 		text += " " + l.UnsearchedText(direction)
 	}
 	return text
@@ -115,7 +132,7 @@ func (l *Ledger) NoneText(what string, direction apiclient.Direction) string {
 // YearlyTotal returns the sum of a year's payments of those series of one direction that have not
 // stopped. It leaves out the rows that were not searched.
 func (l *Ledger) YearlyTotal(all []Recurring, direction apiclient.Direction) (total figures.Total) {
-	total.Excluded, _ = l.Unsearched(direction)
+	total, _ = l.Unsearched(direction)
 	for i := range all {
 		if all[i].Stopped {
 			continue

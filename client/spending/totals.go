@@ -7,10 +7,22 @@ import (
 )
 
 // Totals are the totals of the rows of some months in one direction. All is the sum of the other
-// three; it equals the server's total of the same rows.
+// three; it equals the server's total of the same rows. The totals leave out rows of unknown
+// direction and those that could not be read.
 type Totals struct {
 	Operating, OwnTransfers, Financing, All figures.Total
-	Rows                                    int64 // number of rows in All
+	Rows                                    int64 // number of rows in All, without those that could not be read
+}
+
+// of returns the total for a purpose.
+func (t *Totals) of(p Purpose) *figures.Total {
+	switch p {
+	case OwnTransfer:
+		return &t.OwnTransfers
+	case Financing:
+		return &t.Financing
+	}
+	return &t.Operating
 }
 
 // Totals returns the totals of the months from the one that begins on first to the one that begins
@@ -20,27 +32,27 @@ func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		month := r.Date.FirstOfMonth()
-		if r.Direction != direction || month.Before(first) || month.After(last) {
+		if !r.mayBe(direction) || month.Before(first) || month.After(last) {
 			continue
 		}
-		sum := &t.Operating
-		switch r.Purpose {
-		case OwnTransfer:
-			sum = &t.OwnTransfers
-		case Financing:
-			sum = &t.Financing
+		_, isKnown := r.Signed()
+		for _, sum := range [...]*figures.Total{t.of(r.Purpose), &t.All} {
+			add(sum, r)
+			known[sum] = known[sum] || isKnown
 		}
-		add(sum, r.USD)
-		add(&t.All, r.USD)
-		known[sum] = known[sum] || r.USD.Known()
-		known[&t.All] = known[&t.All] || r.USD.Known()
-		rows[sum]++
+		rows[t.of(r.Purpose)]++
+		rows[&t.All]++
 		t.Rows++
 	}
+	for _, r := range l.Unreadable {
+		if !r.Month.Before(first) && !r.Month.After(last) {
+			t.of(r.Purpose).Unreadable++
+			t.All.Unreadable++
+		}
+	}
 	missing := l.missing(first, last)
-	rows[&t.All] = t.Rows
 	for _, sum := range [...]*figures.Total{&t.Operating, &t.OwnTransfers, &t.Financing, &t.All} {
-		sum.Unknown = sum.Unknown || sum.Excluded > 0 && !known[sum]
+		sum.Unknown = sum.Unknown || sum.LeavesOut() > 0 && !known[sum]
 		*sum = missing.Of(*sum, rows[sum])
 	}
 	return t

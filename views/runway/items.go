@@ -47,7 +47,7 @@ type item struct {
 	invoice string // ID of an open invoice, of which cents is not a part; "" if it is none
 	owed    apiclient.Amount
 
-	excluded int64 // number of transactions without a USD amount that the amount leaves out
+	excluded int64 // number of transactions that the amount leaves out
 }
 
 // itemsOf returns what a week is made of, ordered by day. The amounts add up to the net of the
@@ -83,6 +83,7 @@ func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 // spreadItems returns the parts of a week that have no day: the averages, and last year's week.
 func (s *Screen) spreadItems(w *forecast.Week) (items []item) {
 	b := &s.weekly.forecast.Basis
+	basis, _ := b.Totals()
 	percent := func(of string, n int64) string {
 		if b.LastYear == 0 {
 			return of
@@ -100,7 +101,7 @@ func (s *Screen) spreadItems(w *forecast.Week) (items []item) {
 			rows: s.rowsOf(w.LastYearRows, apiclient.Outflow)},
 	} {
 		if one.cents != 0 {
-			one.excluded = b.Excluded
+			one.excluded = basis.LeavesOut()
 			items = append(items, one)
 		}
 	}

@@ -3,6 +3,7 @@ package spend
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"tarmac/client/figures"
 	"tarmac/client/spending"
@@ -117,14 +118,14 @@ func (s *Screen) changeBasis() string {
 	b := &s.figures.bridge
 	before, after := s.compared()
 	net := &s.figures.parts[len(s.figures.parts)-1]
-	basis := "From " + plural.Count(len(net.RowsBefore)+len(net.RowsAfter), "transaction") + " of both months. "
+	basis := "From " + plural.Count(len(net.RowsBefore)+len(net.RowsAfter), "transaction") + " of both months."
 	switch {
 	case !b.AddsUp():
-		basis += cmp.Or(b.AddUpText(), b.Change().Reason)
+		basis = strings.TrimSpace(basis + " " + cmp.Or(b.AddUpText(), b.Change().Why()))
 	case s.differs(before, before) || s.differs(after, after):
-		basis += "The changes add up to the difference of the nets, to the cent; the totals of the ledger differ."
+		basis += " The changes add up to the difference of the nets, to the cent; the totals of the ledger differ."
 	default:
-		basis += "The changes add up to the difference of the nets of the ledger, to the cent."
+		basis += " The changes add up to the difference of the nets of the ledger, to the cent."
 	}
 	if !s.data.History.Progress().Complete {
 		basis += " What is new, gone or not due may change while older months are being read."

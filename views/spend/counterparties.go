@@ -133,7 +133,7 @@ func (s *Screen) counterpartySummary(long bool) []string {
 			current++
 		}
 	}
-	if current == 0 {
+	if current == 0 && !f.totals.Operating.Unknown {
 		costs = "no " + s.directionText()
 	}
 	parts := []string{costs, monthsText(first, last)}
@@ -146,7 +146,7 @@ func (s *Screen) counterpartySummary(long bool) []string {
 	if !s.isRead(first) {
 		parts = append(parts, s.theme.Caution.Render("as far as read"))
 	}
-	if left := figures.ExcludedShort(f.totals.Operating.Excluded); left != "" {
+	if left := f.totals.Operating.WhyShort(); left != "" {
 		parts = append(parts, s.theme.Caution.Render(left))
 	}
 	return parts
@@ -157,9 +157,9 @@ func (s *Screen) counterpartySummary(long bool) []string {
 func (s *Screen) counterpartyBasis() string {
 	t := &s.figures.totals
 	first, last := s.period()
-	missing := s.figures.ledger.MissingText(last, s.choice.months)
+	missing := s.figures.ledger.Coverage.Missing(first.AddMonths(-s.choice.months), last.LastOfMonth())
 	if t.Rows == 0 {
-		return missing
+		return missing.WhyOf(t.All)
 	}
 	name := "costs "
 	if s.choice.direction == apiclient.Inflow {
@@ -186,11 +186,11 @@ func (s *Screen) counterpartyBasis() string {
 	default:
 		basis += ", the ledger's total."
 	}
-	if excluded := t.All.Excluded - t.Operating.Excluded; excluded > 0 {
-		basis += " " + figures.Excluded(t.All.Excluded, 0)
-	}
-	if missing != "" {
-		basis += " " + missing
+	switch {
+	case t.All.LeavesOut() > t.Operating.LeavesOut() || t.All.IsTooLarge():
+		basis += " " + missing.WhyOf(t.All)
+	case missing.Any():
+		basis += " " + missing.Why()
 	}
 	return basis + " Change: against " + monthsText(first.AddMonths(-s.choice.months), first.AddMonths(-1)) + "."
 }

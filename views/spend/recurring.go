@@ -143,7 +143,7 @@ func (s *Screen) recurringSummary() []string {
 		counts[s.status(&s.figures.recurring[i])]++
 	}
 	if len(s.figures.recurring) == 0 {
-		if without, all := s.search.ledger.Unsearched(s.choice.direction); all > 0 && without == all {
+		if left, all := s.search.ledger.Unsearched(s.choice.direction); all > 0 && left.LeavesOut() == all {
 			return []string{"not known"}
 		}
 		return []string{"no " + s.directionText() + " recurs"}

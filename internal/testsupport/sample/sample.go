@@ -238,7 +238,8 @@ func (s source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, 
 }
 
 // A query without dates is for the newest transactions. A query for one row of one month is for the
-// sums of that month. All other queries are for the history.
+// sums of that month. All transactions of the sums without a USD rate are money in. All other
+// queries are for the history.
 func (s source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 	if q.From.IsZero() {
 		return &apiclient.TransactionPage{Data: s.Latest}, s.Fail[snapshot.Latest]
@@ -246,7 +247,11 @@ func (s source) TransactionPage(_ context.Context, q apiclient.TransactionQuery)
 	if q.Limit != 1 || q.To != q.From.LastOfMonth() {
 		return s.historyPage(q), s.Fail[snapshot.History]
 	}
-	return &apiclient.TransactionPage{Summary: s.Months[q.From]}, s.Fail[snapshot.Months]
+	sum := s.Months[q.From]
+	if q.Direction == apiclient.Outflow {
+		sum.UnconvertedCount = 0
+	}
+	return &apiclient.TransactionPage{Summary: sum}, s.Fail[snapshot.Months]
 }
 
 func (s source) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {

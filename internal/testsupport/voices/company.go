@@ -124,10 +124,35 @@ func Companies() []Company {
 			}
 		}
 	})
+	add("not burning but for money out without a rate", func(c *Company) {
+		c.Rows[slices.IndexFunc(c.Rows, func(r Row) bool {
+			return r.Name == "Rent Co" && r.Day == civil.New(2026, 9, 1)
+		})].Rated = false
+		for i := range c.Rows {
+			if c.Rows[i].Direction == "inflow" {
+				c.Rows[i].Cents *= 4
+			}
+		}
+		c.Cash = position("open", 900_000_00, 0, false, true, 890_000_00, nil, "Not burning: cash flow was positive.")
+	})
 	add("unreadable rows", func(c *Company) {
 		for i := range c.Rows {
 			c.Rows[i].Broken = c.Rows[i].Name != "Hooli"
 		}
+	})
+	add("gaps, and rows without rate, without direction and unreadable", func(c *Company) {
+		for i := range c.Rows {
+			switch i % 17 {
+			case 4:
+				c.Rows[i].Rated = false
+			case 8:
+				c.Rows[i].Direction = "sideways"
+			case 12:
+				c.Rows[i].Broken = true
+			}
+		}
+		c.Cash["runway_note"] = c.Cash["runway_note"].(string) + " No statement of Chase …1234 covers 2026-10-13 to " +
+			"2026-10-20. [left out: gaps=2024-10-01..2024-12-31,2026-10-13..2026-10-20 covered=2026-11-19]"
 	})
 	return all
 }
@@ -303,8 +328,11 @@ func summary(rows []Row) map[string]any {
 	}
 }
 
+// ID returns the ID of the row.
+func (r Row) ID() string { return "txn_" + r.Day.String() + strings.ReplaceAll(r.Name, " ", "") }
+
 func (r Row) object() map[string]any {
-	id := "txn_" + r.Day.String() + strings.ReplaceAll(r.Name, " ", "")
+	id := r.ID()
 	if r.Broken {
 		return map[string]any{"id": id}
 	}

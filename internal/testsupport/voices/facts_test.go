@@ -49,6 +49,9 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 		return f
 	}
 	burn.note, runway.note = c.Note(), c.Note()
+	zero := runway
+	zero.known = c.Runway != nil && c.ZeroMonth() != "—"
+	zero.texts = []string{c.ZeroMonth(), c.ZeroMonth() + " (estimate)"}
 	facts := []fact{
 		{"CashPosition.cash_cents", noted(c.OnHand), slices.Concat(
 			everywhere("Cash on hand(?: all feeds)?", "position/cash_on_hand"),
@@ -61,6 +64,10 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 			on(`^Runway in months`, 0, "command cash"), on(`^ *Runway:`, 0, slices.Concat(copies, lines)...),
 			on(`^Runway today:`, 0, "report text"), in("assistant cash", "", "position/runway_months"),
 			in("check figures", "", "runway"))},
+		{"CashPosition.zero_cash_month", zero, slices.Concat(on(`(?:│ |^)Zero-cash \(est.\)  `, 0, screens...),
+			on(`^Zero-cash \(est.\)`, 0, "command cash"), on(`^ *Zero-cash \(est.\):`, 0, copies...),
+			on(`Zero-cash month:`, 0, lines...), on(`zero cash in`, 0, "report text"),
+			in("assistant cash", "", "position/zero_cash_month"))},
 	}
 	return append(facts, s.accountFacts(ctx)...)
 }

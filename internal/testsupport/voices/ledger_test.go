@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
@@ -11,12 +12,13 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
-	"tarmac/client/history"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
 
 var before, after = civil.New(2026, 9, 1), civil.New(2026, 10, 1)
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 func (s *served) ledgerFacts(ctx context.Context) (facts []fact) {
 	s.t.Helper()
@@ -24,19 +26,11 @@ func (s *served) ledgerFacts(ctx context.Context) (facts []fact) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	reader := history.NewReader()
-	reader.SetCoverage(coverage)
-	reader.ReadAll(history.Span(today()))
-	for step := reader.Next(); step != nil; step = reader.Next() {
-		o := step(ctx, s.client)
-		if o.Err != nil {
-			return append(facts, s.monthFacts(ctx, coverage)...) // no row can be read
-		}
-		reader.Apply(o)
-	}
-	l := reader.Ledger()
+	s.coverage = coverage
+	l := s.ledger()
 	for _, part := range [][]fact{
-		s.monthFacts(ctx, coverage), s.counterpartyFacts(l), s.bridgeFacts(l), s.recurringFacts(l), s.forecastFacts(ctx, l),
+		s.monthFacts(ctx), s.counterpartyFacts(l), s.spendFacts(), s.reportFacts(l), s.bridgeFacts(l), s.recurringFacts(l),
+		s.forecastFacts(ctx, l),
 	} {
 		facts = append(facts, part...)
 	}
@@ -44,23 +38,26 @@ func (s *served) ledgerFacts(ctx context.Context) (facts []fact) {
 }
 
 // monthFacts returns the totals of October, and of its listing.
-func (s *served) monthFacts(ctx context.Context, coverage figures.Coverage) (facts []fact) {
+func (s *served) monthFacts(ctx context.Context) (facts []fact) {
 	page, err := s.client.TransactionPage(ctx, apiclient.TransactionQuery{From: after, To: after.LastOfMonth(), Limit: 1})
 	if page == nil {
 		s.t.Fatal(err)
 	}
 	listed := figures.FlowsOf(page.Summary, "")
-	month := coverage.Cover([]figures.Month{{First: after, Summary: page.Summary}})[0].Flows()
+	month := s.coverage.Cover([]figures.Month{{First: after, Summary: page.Summary}})[0].Flows()
 	for i, sum := range [...]figures.Total{month.In, month.Out, month.Net} {
 		name := [...]string{"inflow", "outflow", "net"}[i] + "_usd_cents"
 		path := [...]string{"money_in", "money_out", "net"}[i]
+		card := [...][]spot{on(`^  In `, 0, "report text"), on(`^  In .*, out`, 0, "report text"),
+			on(`^Net in Oct:`, 0, "report text")}[i]
 		want := figureOf(sum)
 		want.note = s.company.Cash["runway_note"].(string)
 		want.note, _, _ = strings.Cut(want.note, " [")
 		facts = append(facts, fact{"MonthSummary." + name, want, slices.Concat(
-			on(`^2026-10(?: in part)? `, i, "command overview", "report text"),
+			on(`^2026-10(?: in part)? `, i, "command overview", "report text"), card,
 			on(`│ 2026-10(?: in part)? `, i, "dashboard runway"),
-			on(`2026-10(?: in part)?: `, i, "line months", "copy runway"))},
+			on(`2026-10(?: in part)?: `, i, "line months", "copy runway"),
+			in("json report", "", "months/month=2026-10/"+name))},
 			fact{"Summary." + name, figureOf([...]figures.Total{listed.In, listed.Out, listed.Net}[i]),
 				in("assistant transactions", "", path)})
 	}
@@ -68,8 +65,9 @@ func (s *served) monthFacts(ctx context.Context, coverage figures.Coverage) (fac
 }
 
 func (s *served) counterpartyFacts(l *spending.Ledger) (facts []fact) {
+	first := after.AddMonths(-2)
 	all := l.Counterparties(apiclient.Outflow, after, 3)
-	partial := l.Totals(apiclient.Outflow, after.AddMonths(-2), after).Operating
+	whole := s.total(apiclient.Outflow, first, after, anyone)
 	for _, c := range all {
 		if len(c.Rows) == 0 {
 			continue
@@ -77,22 +75,107 @@ func (s *served) counterpartyFacts(l *spending.Ledger) (facts []fact) {
 		name := regexp.QuoteMeta(c.Name)
 		screen := `^` + name + `  `
 		line := `: ` + name + `, `
-		share := figure{known: c.Share.Known, mark: c.Share.Mark()}
-		share.why = figures.Total{Excluded: partial.Excluded, LeftOut: partial.LeftOut}.Why()
-		share.texts = []string{figures.Percent(c.Share.Tenths), strings.TrimSuffix(figures.Percent(c.Share.Tenths), "%")}
-		path := "counterparties/name=" + c.Name + "/"
+		path, row := "counterparties/name="+c.Name+"/", "counterparty_name="+c.Name+"/"
+		total := s.total(apiclient.Outflow, first, after, c.Name)
+		earlier := s.total(apiclient.Outflow, first.AddMonths(-3), first.AddMonths(-1), c.Name)
 		facts = append(facts,
-			fact{"Counterparty.total_cents", figureOf(c.Total), slices.Concat(
+			fact{"Counterparty.total_cents", figureOf(total), slices.Concat(
 				on(screen, 0, "dashboard spend", "small spend", "command spend"), on(line, 0, "line spend"),
-				in("csv spend", c.Name, "total"), in("assistant spend", "", path+"total"))},
-			fact{"Counterparty.share_percent", share, slices.Concat(on(screen, 1, "dashboard spend", "command spend"),
-				in("assistant spend", "", path+"share_percent"))},
-			fact{"Counterparty.average_cents", figureOf(c.Average()), slices.Concat(
-				on(screen, 2, "dashboard spend", "command spend"),
+				in("csv spend", c.Name, "total"), in("assistant spend", "", path+"total"),
+				in("json spend", "", row+"total_cents"))},
+			fact{"Counterparty.share_percent", shareOf(c.Share, total, whole), slices.Concat(
+				on(screen, 1, "dashboard spend", "command spend"), in("assistant spend", "", path+"share_percent"),
+				in("json spend", "", row+"share_percent"))},
+			fact{"Counterparty.average_cents", figureOf(averageOf(total)), slices.Concat(
+				on(screen, 2, "dashboard spend", "command spend"), in("json spend", "", row+"average_cents"),
 				in("csv spend", c.Name, "average"), in("assistant spend", "", path+"monthly_average"))},
-			fact{"Counterparty.before_cents", figureOf(c.Before), slices.Concat(on(screen, 3, "command spend"),
-				in("csv spend", c.Name, "before"), in("assistant spend", "", path+"before"))},
+			fact{"Counterparty.before_cents", figureOf(earlier), slices.Concat(on(screen, 3, "command spend"),
+				in("csv spend", c.Name, "before"), in("assistant spend", "", path+"before"),
+				in("json spend", "", row+"before_cents"))},
 		)
+		facts = append(facts, countFacts("Counterparty", total, spot{text: "csv spend", label: c.Name},
+			spot{text: "json spend", name: strings.TrimSuffix(row, "/")})...)
+	}
+	return facts
+}
+
+// shareOf returns a share with what the whole leaves out. It is unknown if one of both is.
+func shareOf(share figures.Share, part, whole figures.Total) figure {
+	f := figure{known: !part.Unknown && !whole.Unknown, why: whole.Why()}
+	if whole.Mark() != figures.NoMark && f.known {
+		f.mark = figures.Partial
+	}
+	percent := figures.Percent(share.Tenths)
+	number := strings.TrimSuffix(percent, "%")
+	f.texts = []string{percent, number, strings.TrimSuffix(number, ".0")} // JSON has no zero after the point
+	return f
+}
+
+// averageOf returns a third of a total of three months. It is unknown if statements do not cover
+// all days.
+func averageOf(t figures.Total) figures.Total {
+	t.Unknown = t.Unknown || t.Uncovered
+	t.Cents /= 3
+	return t
+}
+
+// spendFacts returns the total of the money out of three months.
+func (s *served) spendFacts() []fact {
+	total := s.total(apiclient.Outflow, after.AddMonths(-2), after, anyone)
+	at := slices.Concat(on(`^money out `, 0, "dashboard spend", "small spend"),
+		on(`operating `, 0, "line spend"), on(`together `, 0, "line spend"), in("assistant spend", "", "total"))
+	if total.Unreadable == 0 || !total.Unknown { // a sentence stands for an empty list
+		at = append(at, on(`compared with the 3 months before:`, 0, "command spend")...)
+	}
+	return []fact{{"Counterparty.all", figureOf(total), at}}
+}
+
+// reportFacts returns the money out and in of October by counterparty, with their averages before.
+func (s *served) reportFacts(l *spending.Ledger) (facts []fact) {
+	first := after.AddMonths(-3)
+	for _, one := range [...]struct {
+		direction  apiclient.Direction
+		text, list string
+	}{{apiclient.Outflow, "report spend", "spend"}, {apiclient.Inflow, "report income", "income"}} {
+		average := func(names ...string) figure {
+			t := averageOf(s.total(one.direction, first, before, names...))
+			t.Unknown = t.Unknown || !l.Begins().Before(after)
+			return figureOf(t)
+		}
+		add := func(name, names string, share *figures.Share) {
+			label, row := `^`+regexp.QuoteMeta(name)+`  `, one.list+"/counterparty_name="+name
+			total := s.total(one.direction, after, after, names)
+			facts = append(facts,
+				fact{"CounterpartyOfMonth.total_cents", figureOf(total), slices.Concat(on(label, 0, one.text),
+					in("json report", "", row+"/total_cents"))},
+				fact{"CounterpartyOfMonth.average_cents", average(names), slices.Concat(on(label, 1, one.text),
+					in("json report", "", row+"/average_cents"))})
+			facts = append(facts, countFacts("CounterpartyOfMonth", total, spot{text: "json report", name: row})...)
+			if share != nil {
+				whole := s.total(one.direction, after, after, anyone)
+				facts = append(facts, fact{"CounterpartyOfMonth.share", shareOf(*share, total, whole), on(label, 2, one.text)})
+			}
+		}
+		named := 0
+		for _, c := range l.Counterparties(one.direction, after, 1) {
+			if len(c.Rows) > 0 && named < 8 {
+				named++
+				add(c.Name, c.Name, &c.Share)
+			}
+		}
+		if named > 0 {
+			add("Total", anyone, nil)
+			continue
+		}
+		total := s.total(one.direction, after, after, anyone)
+		none := figure{why: "There are no such transactions in October 2026."}
+		switch {
+		case total.LeavesOut() > 0:
+			none.why = "No such transaction of October 2026 could be read."
+		case total.Uncovered:
+			none.why = "No such transaction of October 2026 is known."
+		}
+		facts = append(facts, fact{"CounterpartyOfMonth.total_cents", none, on(`^Total  `, 0, one.text)})
 	}
 	return facts
 }
@@ -100,44 +183,123 @@ func (s *served) counterpartyFacts(l *spending.Ledger) (facts []fact) {
 func (s *served) bridgeFacts(l *spending.Ledger) (facts []fact) {
 	b, ok := l.Bridge(before, after)
 	if !ok {
-		return nil
+		large := on(`^Net  `, 0, "dashboard bridge", "command bridge", "line bridge", "report bridge")
+		return []fact{{"BridgePart.change_cents", figure{why: "too large"}, large}}
+	}
+	named := map[string]bool{}
+	for _, c := range b.Changes {
+		named[c.Name] = true
+	}
+	var others []string
+	for _, r := range s.company.Rows {
+		if !named[r.Name] {
+			others = append(others, r.Name)
+		}
 	}
 	for _, c := range b.Parts() {
-		for i, sum := range [...]figures.Total{c.Before, c.After, c.Change()} {
+		names := []string{c.Name}
+		switch c.Kind {
+		case spending.KindRest:
+			names = others
+		case spending.KindNet:
+			names = []string{anyone}
+		}
+		from, to := s.total("", before, before, names...), s.total("", after, after, names...)
+		if c.Kind == spending.KindOwnTransfers || c.Kind == spending.KindFinancing { // the company has none
+			none := figures.Total{Kind: figures.Net}
+			from, to = s.missing(before, before).Of(none, 0), s.missing(after, after).Of(none, 0)
+		}
+		change := figures.Difference(to, from)
+		name := regexp.QuoteMeta(c.Name)
+		for i, sum := range [...]figures.Total{from, to, change} {
 			field := [...]string{"before", "after", "change"}[i]
-			name := regexp.QuoteMeta(c.Name)
 			at := slices.Concat(on(`^`+name+`  `, i, "dashboard bridge", "command bridge"),
-				in("csv bridge", c.Name, field), on(`: `+name+`, `, (i+1)%3, "line bridge"))
+				in("csv bridge", c.Name, field), on(`: `+name+`, `, (i+1)%3, "line bridge"),
+				in("json bridge", "", "name="+c.Name+"/"+field+"_cents"))
 			rows, isOld := len(c.RowsBefore)+len(c.RowsAfter), l.Begins().Before(after)
 			if rows > 0 && isOld && c.Kind != spending.KindNet {
 				at = append(at, on(`^`+name+`  `, i, "report bridge")...)
 			}
+			if c.Kind == spending.KindNet {
+				at = append(at, on(`^net of 2026-09 `, i, "dashboard bridge")...)
+			}
+			if c.Kind == spending.KindNet && i < 2 {
+				at = append(at, on(`^Net of 2026-09:`, i, "command bridge", "line bridge")...)
+			}
 			facts = append(facts, fact{"BridgePart." + field + "_cents", figureOf(sum), at})
 		}
+		facts = append(facts, countFacts("BridgePart", change, spot{text: "csv bridge", label: c.Name},
+			spot{text: "json bridge", name: "name=" + c.Name})...)
 	}
 	return facts
 }
 
-func (s *served) recurringFacts(l *spending.Ledger) []fact {
-	costs := func(l *spending.Ledger, day civil.Date) []spending.Recurring {
-		return slices.DeleteFunc(l.Recurring(day), func(r spending.Recurring) bool {
-			return r.Direction != apiclient.Outflow
-		})
+// costs returns the recurring costs in a ledger.
+func costs(l *spending.Ledger, day civil.Date) []spending.Recurring {
+	return slices.DeleteFunc(l.Recurring(day), func(r spending.Recurring) bool {
+		return r.Direction != apiclient.Outflow
+	})
+}
+
+func (s *served) recurringFacts(l *spending.Ledger) (facts []fact) {
+	october := after.LastOfMonth()
+	until := s.ledgerTo(october)
+	all, then, oldest := costs(l, today()), costs(until, october), civil.New(2024, 1, 1)
+	yearly := func(l *spending.Ledger, all []spending.Recurring, day civil.Date) figures.Total {
+		return with(s.leftOut(apiclient.Outflow, oldest, day), l.YearlyTotal(all, apiclient.Outflow))
 	}
-	past := slices.IndexFunc(l.Rows, func(r spending.Row) bool { return r.Date.Before(after.AddMonths(1)) })
-	until := spending.Ledger{Rows: l.Rows[max(0, past):], Coverage: l.Coverage}
-	all, then := costs(l, today()), costs(&until, after.LastOfMonth())
-	if len(all) == 0 || len(then) == 0 {
-		return nil
+	add := func(want figure, at ...[]spot) {
+		facts = append(facts, fact{"Recurring.yearly_cents", want, slices.Concat(at...)})
 	}
-	return []fact{
-		{"Recurring.yearly_cents", figureOf(l.YearlyTotal(all, apiclient.Outflow)), slices.Concat(
-			on(`money out (?:about )?`, 0, "dashboard recurring"),
-			on(`brings (?:about )?`, 0, "command recurring"),
-			on(`recurs: (?:about )?`, 0, "line recurring"))},
-		{"Recurring.yearly_cents", figureOf(until.YearlyTotal(then, apiclient.Outflow)),
-			on(`cost (?:about )?`, 0, "report text")},
+	if len(all) == 0 {
+		none := figure{why: l.NoneText("money out", apiclient.Outflow)}
+		add(none, on(`^money out (?:about )?`, 0, "dashboard recurring"), on(`brings (?:about )?`, 0, "command recurring"),
+			on(`recurs: (?:about )?`, 0, "line recurring"))
+	} else {
+		sum := yearly(l, all, today())
+		add(figureOf(sum), on(`^money out (?:about )?`, 0, "dashboard recurring"),
+			on(`brings (?:about )?`, 0, "command recurring"), on(`recurs: (?:about )?`, 0, "line recurring"))
+		facts = append(facts, s.seriesFacts(all)...)
 	}
+	if sum := yearly(until, then, october); len(then) > 0 {
+		add(figureOf(sum), on(`recurs? and costs? (?:about )?`, 0, "report text"),
+			in("json report", "", "recurring/yearly_cents"))
+		facts = append(facts, countFacts("Recurring", sum, spot{text: "json report", name: "recurring"})...)
+		return facts
+	}
+	none := figure{why: "No payment recurs"}
+	if until.UnsearchedText(apiclient.Outflow) != "" {
+		none.why = until.NoneText("money out", apiclient.Outflow)
+	}
+	add(none, on(`recurs? and costs? (?:about )?`, 0, "report text"))
+	return facts
+}
+
+// seriesFacts returns the amounts of each payment that recurs.
+func (s *served) seriesFacts(all []spending.Recurring) (facts []fact) {
+	for _, r := range all {
+		year := figures.Total{}
+		cents, ok := r.YearlyCents()
+		year.Cents, year.Unknown = cents, !ok
+		name := regexp.QuoteMeta(r.Name)
+		for i, sum := range [...]figures.Total{{Cents: r.Usual}, year} {
+			field := [...]string{"usual", "yearly"}[i]
+			paid := figureOf(sum)
+			for at := range paid.texts {
+				paid.texts[at] = "-" + paid.texts[at]
+			}
+			facts = append(facts,
+				fact{"Recurring." + field + "_cents", figureOf(sum), slices.Concat(
+					on(`^`+name+`  `, i, "dashboard recurring"), in("csv recurring", r.Name, field),
+					in("json recurring", "", "counterparty_name="+r.Name+"/"+field+"_cents"))},
+				fact{"Recurring." + field + "_cents", paid, on(`^`+name+`  `, i, "command recurring")})
+			if !sum.Unknown { // line mode leaves it out
+				line := on(`: `+name+`, `, i, "line recurring")
+				facts = append(facts, fact{"Recurring." + field + "_cents", figureOf(sum), line})
+			}
+		}
+	}
+	return facts
 }
 
 func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts []fact) {
@@ -155,27 +317,37 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 			on(`2026-11-21–11-27`, dashboard, "dashboard forecast"), on(`^ +1  2026-11-21`, command, "command forecast"),
 			on(`^2026-11-27 `, command, "report text"), on(`Week 1,`, line, "line forecast"),
 			in("csv forecast", "2026-11-21", column), in("assistant forecast", "", "weeks/first_day=2026-11-21/"+path),
-			in("json forecast", "", "weeks/week=1/"+name))})
+			in("json forecast", "", "weeks/week=1/"+name), in("json report", "", "forecast/weeks/week=1/"+name))})
 	}
 	f, err := forecast.New(l, list, c.Position, today())
 	if err != nil {
 		none := figures.UnknownTotal(figures.Balance, err.Error())
 		add("in_cents", none, 0, 0, 0, "in", "money_in")
 	} else {
-		w := f.Figures(0)
-		add("in_cents", w.In, 0, 0, 0, "in", "money_in")
-		add("out_cents", w.Out, 1, 1, 1, "out", "money_out")
-		add("cash_cents", w.Cash, 3, 2, 2, "cash", "cash")
+		w, left := f.Figures(0), s.leftOut("", f.Basis.First, f.Basis.Last)
+		add("in_cents", with(left, w.In), 0, 0, 0, "in", "money_in")
+		add("out_cents", with(left, w.Out), 1, 1, 1, "out", "money_out")
+		left.LeftOut, left.Names = w.Cash.LeftOut, w.Cash.Names
+		add("cash_cents", with(left, w.Cash), 3, 2, 2, "cash", "cash")
+		left.LeftOut, left.Names = "", ""
 		if !w.Band.Unknown {
-			add("worst_miss_cents", w.Band, 4, 3, 3, "worst_miss", "worst_miss")
+			add("worst_miss_cents", with(left, w.Band), 4, 3, 3, "worst_miss", "worst_miss")
 		}
+		facts = append(facts, countFacts("ForecastWeek", left, spot{text: "csv forecast", label: "2026-11-21"},
+			spot{text: "json forecast", name: "weeks/week=1"}, spot{text: "json forecast", name: "basis"})...)
 	}
 	sentences := []string{"dashboard forecast", "command forecast", "line forecast", "report text"}
 	a, err := forecast.NewAlive(l, c.Position, today())
 	if err != nil {
+		answer := figure{known: true, texts: []string{string(forecast.Unknown)}}
 		return append(facts, fact{"Alive.monthly_in_cents", figure{why: "Default alive? Unknown: " + err.Error()},
-			on(`Hypothetical: money in of `, 0, sentences[1:]...)})
+			on(`Hypothetical: money in of `, 0, sentences[1:]...)}, fact{"Alive.answer", answer,
+			slices.Concat(in("json forecast", "", "default_alive/answer"), in("json report", "", "default_alive/answer"))})
 	}
-	return append(facts, fact{"Alive.monthly_in_cents", figureOf(a.Figures().In),
-		on(`Hypothetical: money in of `, 0, sentences[1:]...)})
+	left := s.leftOut("", a.First, a.End.AddDays(-1))
+	facts = append(facts, fact{"Alive.monthly_in_cents", figureOf(with(left, a.Figures().In)),
+		slices.Concat(on(`Hypothetical: money in of `, 0, sentences[1:]...),
+			in("json forecast", "", "default_alive/monthly_in_cents"), in("json report", "", "default_alive/monthly_in_cents"))})
+	return append(facts, countFacts("Alive", left, spot{text: "json forecast", name: "default_alive"},
+		spot{text: "json report", name: "default_alive"})...)
 }

@@ -14,12 +14,12 @@ import (
 var (
 	compared = []string{
 		"CashPosition", "Balance", "Aging", "Summary", "MonthSummary", "Counterparty", "BridgePart", "Recurring",
-		"ForecastWeek", "Alive", "Customer",
+		"ForecastWeek", "Alive", "Customer", "CounterpartyOfMonth",
 	}
 	notCompared = []string{
 		"Ping", "Account", "Invoice", "Event", "PaymentIntent", "Transaction", "Webhook", "Delivery", "QueuedTest",
 		"AgingBuckets", "OpenInvoice", "Forecast", "NoForecast", "ForecastTest", "LateInvoice", "Month",
-		"CounterpartyOfMonth", "RecurringCosts",
+		"RecurringCosts",
 	}
 )
 

@@ -19,6 +19,7 @@ import (
 	"tarmac/cli"
 	"tarmac/cli/command"
 	"tarmac/client/assistant"
+	"tarmac/client/figures"
 	"tarmac/client/state"
 	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/voices"
@@ -32,6 +33,8 @@ type served struct {
 	company voices.Company
 	client  *apiclient.Client
 	url     string
+
+	coverage figures.Coverage // of the company's statements; set by ledgerFacts
 }
 
 func serve(t *testing.T, c voices.Company) *served {
@@ -42,7 +45,7 @@ func serve(t *testing.T, c voices.Company) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &served{t, c, client, server.URL}
+	return &served{t: t, company: c, client: client, url: server.URL}
 }
 
 func now() time.Time { return voices.Now }

@@ -38,6 +38,10 @@ var inWords = regexp.MustCompile(`(?:at least |at most |about )?(?:minus |plus )
 	`(?: \((?:partial|unanswered questions)\))?|` +
 	`(?:about )?\d+\.\d(?:%| months(?: \((?:partial|unanswered questions)\))?)|unknown|not burning`)
 
+// zeroMonth matches the month in which the cash runs out.
+var zeroMonth = regexp.MustCompile(
+	`[≥~≤?]?\d{4}-\d\d(?: \(estimate\)(?: \((?:partial|unanswered questions)\))?)?|—|unknown`)
+
 // find returns the nth figure after a label in the first line of a text that has the label.
 func find(text, label string, nth int, tokens *regexp.Regexp) (string, bool) {
 	pattern := regexp.MustCompile(label)
@@ -90,6 +94,9 @@ func parsed(text string) figure {
 	return f
 }
 
+// leftOut has the columns of CSV with numbers of rows that are left out, beside that of the API.
+var leftOut = map[string]bool{"undirected_count": true, "unreadable_count": true}
+
 // cell returns a cell of CSV: that of a column in the row that has a cell with the given text.
 func cell(text, row, column string) (value, excluded string, ok bool) {
 	reader := csv.NewReader(strings.NewReader(text))
@@ -108,7 +115,7 @@ func cell(text, row, column string) (value, excluded string, ok bool) {
 			if name == column {
 				at = i
 			}
-			if name == "unconverted_count" {
+			if name == "unconverted_count" || strings.HasSuffix(name, "_count") && leftOut[name] && r[i] != "0" {
 				count = r[i]
 			}
 			matches = matches || r[i] == row
@@ -123,7 +130,9 @@ func cell(text, row, column string) (value, excluded string, ok bool) {
 // member returns a member of JSON. The path has names, and key=value for the item of a list.
 func member(text, path string) (any, bool) {
 	var at any
-	if json.NewDecoder(strings.NewReader(text)).Decode(&at) != nil { // sentences may follow
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	if decoder.Decode(&at) != nil { // sentences may follow
 		return nil, false
 	}
 	for name := range strings.SplitSeq(path, "/") {
@@ -175,6 +184,13 @@ func flat(text string) string {
 var rates = regexp.MustCompile(`\d+ (?:transactions?|receivables?)?.{0,40}(?:without|(?:has|have) no) USD rate|` +
 	`No USD rate \(excluded\) +[1-9]|NO USD RATE`)
 
+// directions and unread match what voices say of rows whose direction is unknown, and of those that
+// could not be read.
+var (
+	directions = regexp.MustCompile(`\d+ (?:transactions? (?:has|have) an unknown|without) direction`)
+	unread     = regexp.MustCompile(`\d+ (?:transactions? could not be read|unreadable)`)
+)
+
 // isExplained reports whether a text has the reason of the figure, or the server's own sentence.
 func (f figure) isExplained(text string) bool {
 	return says(text, f.why) || f.note != "" && says(text, f.note)
@@ -210,5 +226,6 @@ func says(text, reason string) bool {
 	said := strings.TrimSuffix(letters(reason), ".")
 	return strings.Contains(letters(text), said) || strings.Contains(reason, "USD rate") &&
 		rates.MatchString(text+"\n"+flat(text)) ||
-		strings.Contains(reason, "direction") && strings.Contains(text, " without direction")
+		strings.Contains(reason, "direction") && directions.MatchString(flat(text)) ||
+		strings.Contains(reason, "could not be read") && unread.MatchString(flat(text))
 }

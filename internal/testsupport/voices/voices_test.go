@@ -2,6 +2,7 @@ package voices_test
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"tarmac/client/figures"
+	"tarmac/internal/money"
 	"tarmac/internal/testsupport/voices"
 )
 
@@ -41,9 +43,14 @@ func (s *served) texts() map[string]string {
 		}
 		all["json "+name] = s.command(line + " --json")
 	}
+	all["json report"] = s.command("report --json")
 	all["report text"] = s.command("report --text")
 	_, bridge, _ := strings.Cut(all["report text"], "\nFrom September 2026 to October 2026")
 	all["report bridge"], _, _ = strings.Cut(bridge, "\nMoney out\n")
+	_, spend, _ := strings.Cut(all["report text"], "\nMoney out\n")
+	spend, income, _ := strings.Cut(spend, "\nMoney in\n")
+	all["report spend"] = spend
+	all["report income"], _, _ = strings.Cut(income, "\nRecurring costs\n")
 	all["check figures"], all["check limits"] = s.command("check"), s.command("check --overdue-above 1")
 	for name, lines := range map[string][]string{
 		"overview": {"1"}, "months": {"months"}, "runway": {"2"}, "forecast": {"2", "forecast"}, "aging": {"3"},
@@ -158,7 +165,10 @@ func (f *fact) compare(at spot, text string) (wrong []string, compared bool) {
 		return f.compareValue(at, text), true
 	}
 	tokens := figureToken
-	if voice == "line" {
+	switch isMonth := strings.HasSuffix(f.name, "_month"); {
+	case isMonth:
+		tokens = zeroMonth
+	case voice == "line":
 		tokens = inWords
 	}
 	said, ok := find(text, at.label, at.nth, tokens)
@@ -291,6 +301,18 @@ func (f *fact) compareMember(at spot, text, voice string) (wrong []string, compa
 			return nil, true
 		}
 		return []string{"absent"}, false
+	}
+	if n, isNumber := got.(json.Number); isNumber && f.want.known {
+		text := n.String()
+		if cents, err := n.Int64(); err == nil && strings.HasSuffix(at.name, "_cents") {
+			text = money.USD(cents)
+		}
+		if !f.want.has(text) {
+			return []string{"cents"}, true
+		}
+	}
+	if text, isText := got.(string); isText && !f.want.has(text) {
+		return []string{"text"}, true
 	}
 	if voice == "json" {
 		return f.differInPresence(got), true

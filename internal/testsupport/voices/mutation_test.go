@@ -1,0 +1,89 @@
+//go:build long
+
+package voices_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mutations are renderers in which a mark, a reason or a number is dropped, with a difference that
+// the test of all voices must find then.
+var mutations = []struct{ file, old, mutated, found string }{
+	{"views/spend/counterparties.go", "{Text: c.Total.String(),", "{Text: money.USD(c.Total.Cents),",
+		"dashboard Counterparty.total_cents: mark"},
+	{"views/spend/counterparties.go", "Render(f.totals.Operating.String())", "Render(money.USD(f.totals.Operating.Cents))",
+		"dashboard Counterparty.all: mark"},
+	{"views/spend/changes.go", "Render(change.String())", "Render(figures.Total{Cents: change.Cents, Kind: 1}.String())",
+		"dashboard BridgePart.change_cents: mark"},
+	{"views/spend/recurring.go", "Render(yearly.String())", "Render(money.USD(yearly.Cents))",
+		"dashboard Recurring.yearly_cents: mark"},
+	{"views/parts/fact/cash.go", "Value: f.Text(),", "Value: f.Text()[min(1, len(f.Mark().Sign())):],",
+		"dashboard CashPosition.monthly_burn_cents: mark"},
+	{"cli/read_spend.go", "(months, \"month\"), total)", "(months, \"month\"), figures.Total{Cents: total.Cents})",
+		"command Counterparty.all: mark"},
+	{"client/report/document.go", "\treturn t.String()", "\treturn figures.Total{Cents: t.Cents, Kind: t.Kind}.String()",
+		"report CounterpartyOfMonth.total_cents: mark"},
+	{"client/report/document.go", "\treturn s.String()",
+		"\treturn figures.Share{Tenths: s.Tenths, Known: s.Known}.String()",
+		"report CounterpartyOfMonth.share: mark"},
+	{"client/report/sections_spend.go", "missing.WhyOf(from.Total.Month, from.Total.Average)", "missing.WhyOf()",
+		"report CounterpartyOfMonth.total_cents: reason"},
+	{"plain/output.go", "(sum.String(), sum.Mark())", "(sum.String()[len(sum.Mark().Sign()):], figures.NoMark)",
+		"line Counterparty.total_cents: mark"},
+	{"client/assistant/result.go", "Text: t.String(),", "Text: t.String()[len(t.Mark().Sign()):],",
+		"assistant Counterparty.total_cents: mark"},
+	{"client/assistant/result.go", "LeftOut: t.Why()}", "LeftOut: \"\"}", "assistant Counterparty.total_cents: reason"},
+	{"client/record/record.go", "return f.figure.String()", "return f.figure.String()[len(f.Mark().Sign()):]",
+		"command Counterparty.before_cents: mark"},
+	{"client/record/spending.go", "&t.Undirected)", "new(int64))", "json BridgePart.undirected_count: cents"},
+	{"client/monitor/monitor.go", "\"runway \" + c.Mark().Sign() +", "\"runway \" +",
+		"check CashPosition.runway_months: mark"},
+	{"client/spending/counterparties.go", "c.Total.Unreadable, c.Before.Unreadable = unreadable,",
+		"c.Total.Unreadable, c.Before.Unreadable = 0*unreadable,",
+		"report CounterpartyOfMonth.total_cents: mark"},
+	{"client/spending/bridge.go", "rows.net.before++", "_ = r", "command BridgePart.before_cents: mark"},
+	{"client/spending/counterparties.go", "\t\ttotal.Undirected++\n", "\t\ttotal.Add(0)\n",
+		"command Counterparty.before_cents: mark"},
+}
+
+// TestADroppedMarkIsFound runs the test of all voices on each mutation, for the companies that
+// leave something out.
+func TestADroppedMarkIsFound(t *testing.T) {
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mutations {
+		t.Run(m.found+" in "+m.file, func(t *testing.T) {
+			path := filepath.Join(root, filepath.FromSlash(m.file))
+			source, err := os.ReadFile(path)
+			if err != nil || strings.Count(string(source), m.old) != 1 {
+				t.Fatalf("%q is in the file %d times: %v", m.old, strings.Count(string(source), m.old), err)
+			}
+			mutated, overlay := filepath.Join(t.TempDir(), "mutated.go"), filepath.Join(t.TempDir(), "overlay.json")
+			text := strings.Replace(string(source), m.old, m.mutated, 1)
+			list, err := json.Marshal(map[string]any{"Replace": map[string]string{path: mutated}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, content := range map[string]string{mutated: text, overlay: string(list)} {
+				if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-overlay", overlay, "-run",
+				"^TestAllVoicesSayTheSame$/^companies$/^(half|some|unknown|unreadable|unanswered)", ".")
+
+			output, err := run.CombinedOutput()
+
+			if err == nil || !strings.Contains(string(output), `"`+m.found+`"`) {
+				t.Errorf("%q is not found: %v\n%s", m.found, err, output[:min(len(output), 4000)])
+			}
+		})
+	}
+}
