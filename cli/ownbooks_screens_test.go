@@ -125,3 +125,60 @@ func TestCashThatLeavesAnAccountOutIsMarked(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 }
+
+const (
+	adaLine  = "<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260903<TRNAMT>25000.00<FITID>3<NAME>Ada Ventures</STMTTRN>"
+	blueLine = "<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260904<TRNAMT>30000.00<FITID>4<NAME>Blue Capital</STMTTRN>"
+)
+
+func TestThePageBooksAsksWhatAnImportLeavesOpen(t *testing.T) {
+	environ, _ := openBooks(t)
+	funded := statementFile(t, "funded.qfx", rentLine+adaLine+blueLine)
+	term := startTerminal(t, 100, 30, environ)
+	term.until(`Harbour Works`, `● live`)
+	term.press("9")
+	term.until(`…6789`, `a\.qfx`)
+	term.press("n")
+	term.until(`Files  ~/Downloads`)
+	term.press(funded, "enter")
+	term.until(`Import 1 file\?`)
+	term.press("y")
+	term.until(`2 open questions: a`)
+
+	term.press("a")
+	term.until(`Question 1 of 2`, `25,000\.00 USD from Ada Ventures`, `1 yes  financing`, `2 no   earned`)
+	term.press("2", "enter")
+	term.until(`✓ Answered no: earned: it counts in burn\. 1 transaction changed\.`, `Question 2 of 2`, `Blue Capital`)
+	term.press("s")
+
+	term.until(`1 question answered, 1 left\.`, `1 question to answer: a`)
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	set := map[string]string{"XDG_DATA_HOME": strings.TrimPrefix(environ[0], "XDG_DATA_HOME=")}
+	left := tarmac(t, set, "books", "questions")
+	if strings.Contains(left.stdout, "Ada") || !strings.Contains(left.stdout, "Blue Capital") {
+		t.Errorf("questions: exit %d, %q, %q", left.code, left.stdout, left.stderr)
+	}
+	if audit := tarmac(t, set, "books", "audit", "--json"); !strings.Contains(audit.stdout, "books questions answer") {
+		t.Errorf("the audit has no answer: %q, %q", audit.stdout, audit.stderr)
+	}
+}
+
+func TestTheLineModeAsksWhatAnImportLeavesOpen(t *testing.T) {
+	environ, _ := openBooks(t)
+	funded := statementFile(t, "funded.qfx", rentLine+adaLine+blueLine)
+
+	r, _ := typing(t, environ, "import "+funded+"\ny\nquestions\nanswer 2 no\nbooks\nquestions\n", "--plain")
+
+	_, after, _ := strings.Cut(r.stdout, "Answered no: earned: it counts in burn. 1 transaction changed.")
+	for _, want := range []string{"1 question to answer: type questions.", "1: 25,000.00 USD from Ada Ventures"} {
+		if !strings.Contains(after, want) {
+			t.Errorf("%q is not said after the answer:\n%s", want, r.stdout)
+		}
+	}
+	if !strings.Contains(r.stdout, "2 open questions: type questions.") || strings.Contains(after, "Blue") || r.code != 0 {
+		t.Errorf("exit %d, %s\n%s", r.code, r.stderr, r.stdout)
+	}
+}

@@ -24,15 +24,17 @@ func (p *booksPage) commands(*session) []command {
 	return []command{{"open", "NUMBER", "show an account; with an id, an import", p.open}}
 }
 
-// booksCommands returns the commands that change own books. A session on other books has none.
+// booksCommands returns the commands that ask about own books and change them. A session on other books has none.
 func (s *session) booksCommands() []command {
 	if s.server.Books == nil {
 		return nil
 	}
-	return s.unlessReadOnly(
+	questions := command{"questions", "", "list the open questions about the books", (*session).listQuestions}
+	return append([]command{questions}, s.unlessReadOnly(
+		command{"answer", "NUMBER ANSWER", "answer a question", (*session).answerQuestion},
 		command{"import", "FILE…", "preview files and import them", (*session).importFiles},
 		command{"undo", "ID", "undo an import", (*session).undoImport},
-	)
+	)...)
 }
 
 func (p *booksPage) show(s *session) error {
@@ -45,6 +47,9 @@ func (p *booksPage) show(s *session) error {
 		return s.answer("The books are empty, and this session is read-only.")
 	case len(contents.Accounts) == 0 && len(contents.Imports) == 0:
 		return s.answer("%s", ownbooks.EmptyText("The command import FILE"))
+	}
+	if contents.Questions > 0 {
+		s.say("%s: type questions.", ownbooks.ToAnswer(contents.Questions))
 	}
 	s.say("%s:", plural.Count(len(contents.Accounts), "account"))
 	for n := range contents.Accounts {
@@ -180,7 +185,7 @@ func (s *session) importBatch(batch ownbooks.Batch) error {
 		}
 		return s.answer("Nothing was imported.")
 	}
-	return s.answer("%s", report.Done())
+	return s.answer("%s", report.Done("type questions"))
 }
 
 // previewFiles previews a batch, and adds the user's answers to what its files leave open. It

@@ -19,7 +19,7 @@ type command struct {
 
 // shorthands maps other words to the commands for which they stand: keys of the dashboard and
 // earlier names.
-var shorthands = map[string]string{"/": "search", "jump": "go"}
+var shorthands = map[string]string{"/": "search", "jump": "go", "q": "quit"}
 
 // view is a page that a name or a number opens.
 type view struct {

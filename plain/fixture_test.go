@@ -87,6 +87,7 @@ func serve(t testing.TB) served {
 type talk struct {
 	plain.Options
 	client    plain.Client
+	books     ownbooks.Books
 	providers ownbooks.Providers
 	readOnly  bool
 }
@@ -109,7 +110,9 @@ func (k talk) try(in io.Reader) (string, error) {
 	}
 	o.In, o.Echo = in, true
 	o.Start = plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
-		return plain.Connection{Client: k.client, Profile: "work", ReadOnly: k.readOnly, Providers: k.providers}, nil
+		return plain.Connection{
+			Client: k.client, Profile: "work", ReadOnly: k.readOnly, Books: k.books, Providers: k.providers,
+		}, nil
 	}}
 	if o.Now == nil {
 		o.Now = time.Now

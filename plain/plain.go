@@ -121,6 +121,8 @@ type session struct {
 	past    *history.Reader // the transactions of the last months; nil before they are needed
 
 	proposal openProposal
+	// questions are the open questions about own books as they were last listed; nil before.
+	questions []ownbooks.OpenQuestion
 }
 
 // page is one of the views, or the details of a record. While another page is shown, it keeps
@@ -195,7 +197,7 @@ func (s *session) openConnection(start func(ctx context.Context) (Connection, er
 func (s *session) connect(c Connection) {
 	s.disconnect()
 	s.server, s.ping, s.history, s.proposal = c, cached[*apiclient.Ping]{}, nil, openProposal{}
-	s.past = nil
+	s.past, s.questions = nil, nil
 	s.pages = map[string]page{}
 	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{},
 		&eventsPage{}, &webhooksPage{}, &spendPage{}, &recurringPage{}, &bridgePage{}} {

@@ -15,14 +15,18 @@ import (
 )
 
 // oneImport is own books with one account and one import.
-type oneImport struct{ imported bool }
+type oneImport struct {
+	imported bool
+	answers  []string
+}
 
 func (b *oneImport) List(context.Context) (ownbooks.Contents, error) {
 	return ownbooks.Contents{
 		Accounts: []ownbooks.Account{{
 			Number: "…4821", Bank: "Harbor & Pine Bank", Currency: "USD", Proof: "no balance known",
 		}},
-		Imports: []ownbooks.Import{{ID: "imp_1", Files: []ownbooks.ImportedFile{{Name: "a.qfx", Format: "ofx"}}}},
+		Imports:   []ownbooks.Import{{ID: "imp_1", Files: []ownbooks.ImportedFile{{Name: "a.qfx", Format: "ofx"}}}},
+		Questions: 1,
 	}, nil
 }
 
@@ -41,6 +45,18 @@ func (b *oneImport) PreviewUndo(context.Context, string) (ownbooks.Undone, error
 
 func (b *oneImport) Undo(context.Context, string) (ownbooks.Undone, error) {
 	return ownbooks.Undone{}, nil
+}
+
+func (b *oneImport) Questions(context.Context) ([]ownbooks.OpenQuestion, error) {
+	return []ownbooks.OpenQuestion{
+		{ID: "ask_1", Text: "25,000 JPY from Ada: is it financing?", Meanwhile: "It does not count in burn.",
+			Choices: []ownbooks.Choice{{Answer: "yes", Text: "financing"}, {Answer: "no", Text: "earned"}}},
+	}, nil
+}
+
+func (b *oneImport) Answer(_ context.Context, id, answer string) (ownbooks.Answered, error) {
+	b.answers = append(b.answers, id+" "+answer)
+	return ownbooks.Answered{}, errors.New("the books are in use")
 }
 
 func (b *oneImport) CheckAnswer(ownbooks.Question, string) error { return nil }
@@ -144,4 +160,36 @@ func TestAnImportRefreshesAllOpenedPages(t *testing.T) {
 		}
 	}
 	d.shows("Imported as imp_2")
+}
+
+// The digits of a question about own books are its answers, and open no page.
+func TestAQuestionOnThePageBooksHasItsDigitsForItself(t *testing.T) {
+	d, books := openOwn(t)
+	d.press("9")
+	if !strings.Contains(d.text(), "1 question to answer: a") {
+		t.Errorf("no question in\n%s", d.text())
+	}
+
+	d.press("a", "2", "enter")
+
+	if !slices.Equal(books.answers, []string{"ask_1 no"}) {
+		t.Errorf("answers are %q", books.answers)
+	}
+	if text := d.text(); !strings.Contains(text, "Question 1 of 1") || !strings.Contains(text, "the books are in use") {
+		t.Errorf("the page is\n%s", text)
+	}
+}
+
+func TestACommandOfThePaletteAsksTheQuestions(t *testing.T) {
+	d, _ := openOwn(t)
+	d.press("9", ":")
+
+	for _, letter := range "answer questions" {
+		d.press(string(letter))
+	}
+	d.press("enter")
+
+	if text := d.text(); !strings.Contains(text, "Question 1 of 1") {
+		t.Errorf("the page is\n%s", text)
+	}
 }

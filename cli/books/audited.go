@@ -41,6 +41,14 @@ func (b auditedBooks) Undo(ctx context.Context, id string) (undone ownbooks.Undo
 	return undone, err
 }
 
+func (b auditedBooks) Answer(ctx context.Context, id, answer string) (done ownbooks.Answered, err error) {
+	err = b.change(ctx, "books questions answer", id, func(ctx context.Context) (err error) {
+		done, err = b.Books.Answer(ctx, id, answer)
+		return err
+	})
+	return done, err
+}
+
 type auditedProviders struct {
 	ownbooks.Providers
 	change Change

@@ -235,7 +235,7 @@ func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err er
 		err = enc.Encode(report)
 	case f.shown && report.Import != nil:
 		done := reportOf(report)
-		_, err = fmt.Fprintf(env.Stdout, "%s\n%s", done.Done(), paidText(report.PaidInvoices))
+		_, err = fmt.Fprintf(env.Stdout, "%s\n%s", done.Done("`tarmac books questions`"), paidText(report.PaidInvoices))
 	default:
 		err = printReport(env.Stdout, report)
 	}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
+	"tarmac/client/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
@@ -53,7 +53,7 @@ func (c *commands) questions(ctx context.Context, b *bookkeeping.Books) error {
 			return askQuestions(ctx, c.Env, b, questions)
 		}
 		for _, q := range questions {
-			if err := printQuestion(c.Stdout, q); err != nil {
+			if err := printQuestion(c.Stdout, openQuestionOf(q)); err != nil {
 				return err
 			}
 		}
@@ -62,23 +62,14 @@ func (c *commands) questions(ctx context.Context, b *bookkeeping.Books) error {
 }
 
 // printQuestion prints a question with its id and its possible answers.
-func printQuestion(w io.Writer, q bookkeeping.Question) error {
+func printQuestion(w io.Writer, q ownbooks.OpenQuestion) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s %s\n", q.ID, termtext.Line(q.Text), termtext.Line(q.Meanwhile))
+	fmt.Fprintf(&b, "%s  %s %s\n", q.ID, q.Text, q.Meanwhile)
 	for _, c := range q.Choices {
-		fmt.Fprintf(&b, "    %s\n", choiceText(c))
+		fmt.Fprintf(&b, "    %s\n", c.Line())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// choiceText returns a possible answer with what it means, and what it makes of the net burn.
-func choiceText(c bookkeeping.Choice) string {
-	text := c.Answer + ": " + c.Text
-	if c.Changes != "" {
-		text += "; " + c.Changes
-	}
-	return termtext.Line(text)
 }
 
 func newAnswer(c *commands) *cobra.Command {
@@ -114,7 +105,7 @@ func newAnswer(c *commands) *cobra.Command {
 // stay open.
 func askQuestions(ctx context.Context, env command.Env, b *bookkeeping.Books, questions []bookkeeping.Question) error {
 	for _, q := range questions {
-		answer, err := askQuestion(ctx, env, q)
+		answer, err := askQuestion(ctx, env, openQuestionOf(q))
 		switch {
 		case err != nil:
 			return err
@@ -134,48 +125,33 @@ func askQuestions(ctx context.Context, env command.Env, b *bookkeeping.Books, qu
 
 // askQuestion repeats a question until the user types a valid answer, which it returns. It returns
 // "" if the user types an empty line.
-func askQuestion(ctx context.Context, env command.Env, q bookkeeping.Question) (string, error) {
-	words := make([]string, len(q.Choices))
-	for n, choice := range q.Choices {
-		words[n] = termtext.Line(choice.Answer)
-	}
-	fmt.Fprintf(env.Stderr, "\n%s\n", termtext.Line(q.Text))
+func askQuestion(ctx context.Context, env command.Env, q ownbooks.OpenQuestion) (string, error) {
+	fmt.Fprintf(env.Stderr, "\n%s\n", q.Text)
 	for _, choice := range q.Choices {
-		fmt.Fprintf(env.Stderr, "  %s\n", choiceText(choice))
+		fmt.Fprintf(env.Stderr, "  %s\n", choice.Line())
 	}
 	for {
-		answer, err := command.PromptLine(ctx, env, fmt.Sprintf("[%s, or nothing to answer later]", strings.Join(words, "/")))
+		answer, err := command.PromptLine(ctx, env, fmt.Sprintf("[%s, or nothing to answer later]", q.Answers("/")))
 		if err != nil || answer == "" {
 			return "", err
 		}
-		if full, ok := chosen(q.Choices, answer); ok {
+		if full, ok := q.Chosen(answer); ok {
 			return full, nil
 		}
-		fmt.Fprintf(env.Stderr, "That is none of %s.\n", strings.Join(words, ", "))
+		fmt.Fprintf(env.Stderr, "That is none of %s.\n", q.Answers(", "))
 	}
-}
-
-// chosen returns the choice that the user typed: its answer in upper or lower case, or the first
-// letter of yes or no.
-func chosen(choices []bookkeeping.Choice, typed string) (answer string, ok bool) {
-	at := slices.IndexFunc(choices, func(c bookkeeping.Choice) bool {
-		return strings.EqualFold(c.Answer, typed) ||
-			(c.Answer == "yes" || c.Answer == "no") && strings.EqualFold(c.Answer[:1], typed)
-	})
-	if at < 0 {
-		return "", false
-	}
-	return choices[at].Answer, true
 }
 
 // printAnswered prints what an answer has changed.
 func printAnswered(w io.Writer, done bookkeeping.Answered) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Answered %s: %s. %s changed.\n", termtext.Line(done.Answer), termtext.Line(done.Effect),
-		plural.Count(done.ChangedRows, "transaction"))
-	b.WriteString(paidText(done.PaidInvoices))
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, answeredText(done))
 	return err
+}
+
+// answeredText says in lines what an answer has changed.
+func answeredText(done bookkeeping.Answered) string {
+	return fmt.Sprintf("Answered %s: %s. %s changed.\n", termtext.Line(done.Answer), termtext.Line(done.Effect),
+		plural.Count(done.ChangedRows, "transaction")) + paidText(done.PaidInvoices)
 }
 
 // paidText returns a line for each of the organization's own invoices that are paid now.

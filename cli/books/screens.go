@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 
 	"tarmac/client/ownbooks"
 	"tarmac/internal/civil"
@@ -40,6 +41,9 @@ func (s forScreens) List(ctx context.Context) (contents ownbooks.Contents, err e
 			})
 		}
 		contents.Imports = append(contents.Imports, record)
+	}
+	if err == nil {
+		contents.Questions, err = b.CountQuestions(ctx)
 	}
 	return contents, err
 }
@@ -84,6 +88,33 @@ func (forScreens) CheckAnswer(q ownbooks.Question, text string) error {
 		return errors.New(problem)
 	}
 	return nil
+}
+
+// Questions returns the open questions.
+func (s forScreens) Questions(ctx context.Context) ([]ownbooks.OpenQuestion, error) {
+	b, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	questions, err := b.Questions(ctx)
+	open := make([]ownbooks.OpenQuestion, len(questions))
+	for n, q := range questions {
+		open[n] = openQuestionOf(q)
+	}
+	return open, err
+}
+
+// Answer stores an answer.
+func (s forScreens) Answer(ctx context.Context, id, answer string) (ownbooks.Answered, error) {
+	b, err := s.open(ctx)
+	if err != nil {
+		return ownbooks.Answered{}, err
+	}
+	done, err := b.Answer(ctx, id, answer)
+	if err != nil {
+		return ownbooks.Answered{}, err
+	}
+	return ownbooks.Answered{Text: termtext.Line(strings.TrimSpace(answeredText(done))), Left: done.Open}, nil
 }
 
 // PreviewUndo returns what undoing an import would remove.
@@ -162,6 +193,19 @@ func questionOf(file int, name string, q *bank.Question) *ownbooks.Question {
 	return &ownbooks.Question{
 		File: file, Name: name, Reason: termtext.Line(q.Reason), Flag: q.Flag, Choices: clean(q.Choices),
 	}
+}
+
+// openQuestionOf converts a question about the lines. Its texts are safe to print.
+func openQuestionOf(q bookkeeping.Question) ownbooks.OpenQuestion {
+	open := ownbooks.OpenQuestion{
+		ID: q.ID, Kind: string(q.Kind), Date: q.Date, Text: termtext.Line(q.Text), Meanwhile: termtext.Line(q.Meanwhile),
+	}
+	for _, c := range q.Choices {
+		open.Choices = append(open.Choices, ownbooks.Choice{
+			Answer: termtext.Line(c.Answer), Text: termtext.Line(c.Text), Changes: termtext.Line(c.Changes),
+		})
+	}
+	return open
 }
 
 // clean returns texts without control characters.

@@ -27,12 +27,18 @@ type Books interface {
 	// CheckAnswer returns an error for the user if the text does not answer the question. It does
 	// not access the books.
 	CheckAnswer(q Question, text string) error
+	// Questions returns the open questions about the lines, the oldest first.
+	Questions(ctx context.Context) ([]OpenQuestion, error)
+	// Answer stores the answer to the question with an id. The answer is that of a choice. Other
+	// questions may change with it, and new ones may arise.
+	Answer(ctx context.Context, id, answer string) (Answered, error)
 }
 
 // Contents are the accounts and imports of the books, the oldest first.
 type Contents struct {
-	Accounts []Account
-	Imports  []Import
+	Accounts  []Account
+	Imports   []Import
+	Questions int // number of open questions about the lines
 }
 
 // Account is a bank account in the books. Amounts are in minor units of its currency.

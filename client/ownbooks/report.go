@@ -189,14 +189,15 @@ func (r *Report) Summary() string {
 	return plural.Count(len(r.Files), "file") + ": " + strings.Join(parts, ", ")
 }
 
-// Done returns a sentence about what was imported.
-func (r *Report) Done() string {
+// Done returns a sentence about what was imported. The parameter asks says what leads to the
+// questions that are open, such as a command.
+func (r *Report) Done(asks string) string {
 	text := "Imported as " + r.Import + ". " + r.Summary() + "."
 	if len(r.PaidInvoices) > 0 {
 		text += " Paid now: " + strings.Join(r.PaidInvoices, ", ") + "."
 	}
 	if r.Questions > 0 {
-		text += " " + plural.Count(r.Questions, "open question") + ": `tarmac books questions`."
+		text += " " + plural.Count(r.Questions, "open question") + ": " + asks + "."
 	}
 	return text
 }

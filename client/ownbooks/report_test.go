@@ -10,7 +10,7 @@ func TestOutcomesNamePaidInvoicesAndQuestions(t *testing.T) {
 	report := ownbooks.Report{Import: "imp_1", PaidInvoices: []string{"INV-000001"}, Questions: 2}
 	undone := ownbooks.Undone{Lines: 1, Files: []string{"a.qfx"}, PaidInvoices: []string{"INV-000001"}}
 
-	imported, removed := report.Done(), undone.Done()
+	imported, removed := report.Done("`tarmac books questions`"), undone.Done()
 
 	want := "Imported as imp_1. 0 files: nothing to import. Paid now: INV-000001. " +
 		"2 open questions: `tarmac books questions`."

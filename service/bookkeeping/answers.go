@@ -22,6 +22,17 @@ func (b *Books) Questions(ctx context.Context) (questions []Question, err error)
 	return questions, err
 }
 
+// CountQuestions returns the number of open questions. It derives nothing, so it is faster than
+// Questions.
+func (b *Books) CountQuestions(ctx context.Context) (count int, err error) {
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		questions, err := snap.BookQuestions(b.Org)
+		count = len(questions)
+		return err
+	})
+	return count, err
+}
+
 // Answered describes an answered question and what has changed.
 type Answered struct {
 	ID     string `json:"id"`
@@ -70,7 +81,9 @@ func (c *change) answer(l *ledgerBooks, id, answer string, done *Answered) (*jou
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(q.Choices, func(c Choice) bool { return strings.EqualFold(c.Answer, answer) })
+	at := slices.IndexFunc(q.Choices, func(c Choice) bool {
+		return strings.EqualFold(c.Answer, answer) || strings.EqualFold(termtext.Line(c.Answer), answer)
+	})
 	if at < 0 {
 		return nil, &WrongAnswer{q}
 	}

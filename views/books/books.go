@@ -39,13 +39,14 @@ type Screen struct {
 	nav           views.Navigation
 	actions       actions
 
-	mode    mode
-	dialogs [modes]*dialog
-	intake  intake
-	undo    undo
-	connect connect
-	run     run
-	outcome outcome
+	mode      mode
+	dialogs   [modes]*dialog
+	intake    intake
+	questions questions
+	undo      undo
+	connect   connect
+	run       run
+	outcome   outcome
 
 	visible    bool
 	background bool // the terminal does not have the focus
@@ -74,6 +75,7 @@ type progress interface{ Text() string }
 type outcome struct {
 	text    string
 	problem bool
+	asks    bool // the text says that there are questions
 }
 
 // New returns the screen. It fetches nothing until the command of Init runs.
@@ -102,8 +104,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		cmd = s.key(msg)
 	case tea.PasteMsg:
-		if s.Typing() {
-			s.dialog().edit(msg)
+		if d := s.dialog(); d != nil && d.edit != nil {
+			d.edit(msg)
 		}
 	case views.Tick:
 		if s.run.progress != nil {
@@ -124,6 +126,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		cmd = s.storePreview(msg)
 	case importMsg:
 		cmd = s.finishImport(msg)
+	case questionsMsg:
+		cmd = s.storeQuestions(msg)
+	case answeredMsg:
+		cmd = s.finishAnswer(msg)
 	case undoPreviewMsg:
 		s.storeUndoPreview(msg)
 	case undoneMsg:
@@ -200,8 +206,12 @@ func (s *Screen) copy() tea.Cmd {
 	return nil
 }
 
-// Typing reports whether key presses are text, so that the root model's keys are disabled.
-func (s *Screen) Typing() bool { return s.dialog() != nil && s.dialog().edit != nil }
+// Typing reports whether key presses are text or choices, so that the root model's keys are
+// disabled.
+func (s *Screen) Typing() bool {
+	d := s.dialog()
+	return d != nil && (d.edit != nil || d.typing)
+}
 
 // Back closes what was opened last, or cancels what is running. It reports whether it did anything.
 func (s *Screen) Back() bool {

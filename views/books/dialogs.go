@@ -24,6 +24,10 @@ const (
 	confirmingUndo      // the user confirms the undoing of an import
 	undoing             // the undoing is running
 
+	readingQuestions // the open questions are being read
+	choosingAnswer   // the user is asked a question about the lines
+	storingAnswer    // the answer is being stored
+
 	choosingKind         // the user chooses a provider
 	typingToken          // the user types the provider's token
 	connecting           // the token is being checked, and the accounts are listed
@@ -40,6 +44,7 @@ type dialog struct {
 	help    string // title of the keys in the help
 	keys    views.Actions
 	edit    func(msg tea.Msg)           // takes a typed key or a paste; nil if letters are no text
+	typing  bool                        // digits and letters are keys of the dialog alone
 	move    func(press tea.KeyPressMsg) // takes a movement key; nil if there is no list
 	back    func()                      // closes the dialog or cancels what is running
 	draw    func() string
@@ -50,8 +55,8 @@ type dialog struct {
 func (s *Screen) newDialogs() [modes]*dialog {
 	return [modes]*dialog{
 		naming: s.namesDialog(), asking: s.questionDialog(), confirming: s.previewDialog(),
-		confirmingUndo: s.undoDialog(),
-		choosingKind:   s.offersDialog(), typingToken: s.tokenDialog(), choosingAccounts: s.accountsDialog(),
+		confirmingUndo: s.undoDialog(), choosingAnswer: s.openQuestionDialog(), storingAnswer: s.storingDialog(),
+		choosingKind: s.offersDialog(), typingToken: s.tokenDialog(), choosingAccounts: s.accountsDialog(),
 		confirmingRemoved: s.removedDialog(), confirmingDisconnect: s.disconnectDialog(),
 
 		previewing: s.running(s.backToNames, "", func() (title, text string) { return "Import files", s.run.text }),
@@ -59,6 +64,8 @@ func (s *Screen) newDialogs() [modes]*dialog {
 			func() (title, text string) { return "Importing", s.run.text }),
 		checking: s.running(s.closeDialog, "",
 			func() (title, text string) { return "Undo an import", "Finding out what goes" }),
+		readingQuestions: s.running(s.closeDialog, "",
+			func() (title, text string) { return "Questions", "Reading the questions" }),
 		undoing: s.running(s.cancelChange, "an import is being undone; leaving cancels that",
 			func() (title, text string) { return "Undo an import", "Undoing" }),
 		connecting: s.running(s.cancelChange, providerLeft, func() (title, text string) {
@@ -128,7 +135,11 @@ func (s *Screen) framed(title string, draw func(width, rows int) (lines []string
 	frame := panel.Frame{Title: title, Width: s.width, Height: s.height, Focused: true}
 	frame.Body = func(width, rows int) []string {
 		lines, at := draw(width, rows)
-		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
+		return lines[scrolled(len(lines), at, rows):]
 	}
 	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
 }
+
+// scrolled returns the index of the first visible one of count lines, so that the line with the index
+// at is visible in the given number of rows.
+func scrolled(count, at, rows int) int { return max(0, min(at-rows+1+(rows-1)/2, count-rows)) }

@@ -47,7 +47,8 @@ func (s *Screen) fetch() tea.Cmd {
 // fetchDue returns the command that reads the books, if they are older than their maximum age and
 // no import or undoing is running.
 func (s *Screen) fetchDue() tea.Cmd {
-	if !s.visible || s.mode == importing || s.mode == undoing || s.mode == reading {
+	if !s.visible || s.mode == importing || s.mode == undoing || s.mode == reading ||
+		s.mode == storingAnswer {
 		return nil
 	}
 	age := maxAge

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,20 +26,22 @@ var start = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 // bank implements ownbooks.Books with results that a test sets. calls lists the calls of its
 // methods.
 type bank struct {
-	contents ownbooks.Contents
-	report   ownbooks.Report
-	question *ownbooks.Question // asked until it is answered
-	fail     error              // of every call
-	calls    []string
-	batch    ownbooks.Batch
-	wait     func(ctx context.Context) // called by Import and Undo before they return
+	contents    ownbooks.Contents
+	report      ownbooks.Report
+	question    *ownbooks.Question      // asked until it is answered
+	open        []ownbooks.OpenQuestion // about lines, until they are answered
+	fail        error                   // of every call
+	failReading error                   // of Questions
+	calls       []string
+	batch       ownbooks.Batch
+	wait        func(ctx context.Context) // called by Import and Undo before they return
 }
 
 func (b *bank) List(context.Context) (ownbooks.Contents, error) {
 	b.calls = append(b.calls, "list")
 	return ownbooks.Contents{
 		Accounts: append([]ownbooks.Account(nil), b.contents.Accounts...),
-		Imports:  append([]ownbooks.Import(nil), b.contents.Imports...),
+		Imports:  append([]ownbooks.Import(nil), b.contents.Imports...), Questions: b.contents.Questions,
 	}, b.fail
 }
 
@@ -85,6 +88,24 @@ func (b *bank) CheckAnswer(q ownbooks.Question, text string) error {
 		}
 	}
 	return errors.New("That is none of " + strings.Join(q.Choices, ", ") + ".")
+}
+
+func (b *bank) Questions(context.Context) ([]ownbooks.OpenQuestion, error) {
+	b.calls = append(b.calls, "questions")
+	return append([]ownbooks.OpenQuestion(nil), b.open...), errors.Join(b.fail, b.failReading)
+}
+
+func (b *bank) Answer(ctx context.Context, id, answer string) (ownbooks.Answered, error) {
+	b.calls = append(b.calls, "answer "+id+" "+answer)
+	if b.wait != nil {
+		b.wait(ctx)
+	}
+	if err := errors.Join(b.fail, ctx.Err()); err != nil {
+		return ownbooks.Answered{}, err
+	}
+	b.open = slices.DeleteFunc(b.open, func(q ownbooks.OpenQuestion) bool { return q.ID == id })
+	b.contents.Questions = len(b.open)
+	return ownbooks.Answered{Text: "Answered " + answer + ": 1 transaction changed.", Left: len(b.open)}, nil
 }
 
 func removed(id string) ownbooks.Undone {

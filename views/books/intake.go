@@ -275,7 +275,9 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 		s.mode = confirming
 		return s.noticeIfHidden("nothing was imported; see the Books page")
 	}
-	s.mode, s.outcome = browsing, outcome{text: msg.report.Done()}
+	s.mode, s.outcome = browsing, outcome{
+		text: msg.report.Done("a answers them"), asks: msg.report.Questions > 0,
+	}
 	done := newIntake()
 	done.typed, done.table = s.intake.typed, s.intake.table
 	s.intake = done

@@ -49,6 +49,7 @@ func (s *Screen) known() bool {
 
 func (s *Screen) importActions() views.Actions {
 	return views.Actions{
+		{Key: "a", Help: "answer questions", When: s.hasQuestions, Do: s.readQuestions},
 		{Key: "n", Help: "import files", When: s.known, Do: views.Do(s.openIntake)},
 		{Key: "u", Also: []string{"delete", "D"}, Help: "undo import", When: func() bool {
 			value, _ := s.contents.Value()
@@ -78,7 +79,7 @@ func (s *Screen) lastActions() views.Actions {
 		}},
 		{Key: "tab", Help: "switch panel", When: several, Do: views.Do(func() { s.switchList(1) })},
 		{Key: "shift+tab", Hidden: true, When: several, Do: views.Do(func() { s.switchList(-1) })},
-		{Key: "n", Also: []string{"u", "delete", "D", "c", "s", "d"}, Hidden: true,
+		{Key: "n", Also: []string{"a", "u", "delete", "D", "c", "s", "d"}, Hidden: true,
 			When: func() bool { return s.env.ReadOnly },
 			Do:   func() tea.Cmd { return views.Warn("read-only session: the books cannot be changed") }},
 	}

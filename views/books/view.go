@@ -15,6 +15,7 @@ import (
 	"tarmac/client/resource"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
 )
 
@@ -152,17 +153,29 @@ func (s *Screen) emptyText() string {
 	return ownbooks.EmptyText("Press n: it")
 }
 
-// message returns the lines about the latest import or undoing, at most two thirds of the page.
+// message returns the lines about open questions and about the latest import or undoing, at most two
+// thirds of the page.
 func (s *Screen) message() []string {
-	if s.outcome.text == "" || s.mode != browsing {
+	if s.mode != browsing {
+		return nil
+	}
+	lines := append(s.questionsLine(), s.outcomeLines()...)
+	if lines == nil {
+		return nil
+	}
+	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
+}
+
+// outcomeLines returns the lines about the latest import or undoing. It returns nil if there was none.
+func (s *Screen) outcomeLines() []string {
+	if s.outcome.text == "" {
 		return nil
 	}
 	text, style := "✓ "+s.outcome.text, s.theme.Good
 	if s.outcome.problem {
 		text, style = "! "+s.outcome.text, s.theme.Critical
 	}
-	lines := styled(style, text, s.width)
-	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
+	return styled(style, masked.Text(s.theme, text), s.width)
 }
 
 // namesLines returns the prompt for the files and the index of its line.

@@ -61,6 +61,19 @@ func states(t testing.TB) map[string]*fixture {
 	out["imported"] = open(t)
 	out["imported"].named()
 	out["imported"].press("y")
+	for name, keys := range map[string][]string{
+		"asks": nil, "asks-first": {"a"}, "asks-selected": {"a", "2"}, "asks-second": {"a", "1", "enter"},
+		"asks-answered": {"a", "1", "enter", "2", "enter"},
+	} {
+		out[name] = open(t, questioning)
+		out[name].press(keys...)
+	}
+	storing := open(t, questioning)
+	storing.press("a", "2")
+	storing.Update(sample.Press("enter"))
+	out["asks-storing"] = storing
+	out["asks-hostile"] = open(t, hostileQuestions)
+	out["asks-hostile"].press("a", "1")
 	stale := open(t)
 	stale.bank.fail = broken
 	stale.run(stale.Refresh())
@@ -80,6 +93,16 @@ func hostile(b *bank) {
 	f := &b.report.Files[0]
 	f.Name, f.Format, f.Problems, f.Statements[0].Account = endless, endless, []string{endless}, endless
 	f.Statements[0].InMinor, f.Statements[0].Closing, f.Statements[0].Lines = huge, ptr(-huge), int(huge)
+}
+
+// hostileQuestions does for questions what the function hostile does for accounts and files.
+func hostileQuestions(b *bank) {
+	questioning(b)
+	endless := strings.Repeat("日本e\u0301", 80)
+	q := &b.open[0]
+	q.Text, q.Meanwhile = endless, endless
+	q.Choices[0] = ownbooks.Choice{Answer: endless, Text: endless, Changes: endless}
+	b.contents.Questions = int(1<<63 - 1)
 }
 
 func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {

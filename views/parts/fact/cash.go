@@ -152,12 +152,8 @@ func Unanswered(t theme.Theme, cash figures.Cash, width, height int) []string {
 		return nil
 	}
 	mark := figures.Unanswered.Sign() + ": "
-	for _, text := range [...]string{
-		mark + cash.Unanswered() + " Books asks them.", mark + cash.Unanswered(), mark + cash.UnansweredShort(),
-	} {
-		if lines := Wrap(t, text, width); len(lines) <= height/10 {
-			return lines
-		}
+	if lines := Wrap(t, mark+cash.Unanswered(), width); len(lines) <= height/10 {
+		return lines
 	}
 	return FirstLines(t, Wrap(t, mark+cash.UnansweredShort(), width), min(1, height/10))
 }

@@ -1,0 +1,218 @@
+package books
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+	"tarmac/views"
+)
+
+// questions holds the open questions about the lines while the user answers them.
+type questions struct {
+	open     []ownbooks.OpenQuestion
+	later    map[string]bool // ids of questions that the user has put off
+	choice   int             // index of the selected choice; -1 if none is
+	answered int
+	done     string // what the latest answer has changed; "" before the first
+	problem  string // why the answer was not stored
+}
+
+// at returns the index of the question that is asked, or -1 if the user has put off all of them.
+func (q *questions) at() int {
+	for n := range q.open {
+		if !q.later[q.open[n].ID] {
+			return n
+		}
+	}
+	return -1
+}
+
+// asked returns the question that is asked.
+func (q *questions) asked() *ownbooks.OpenQuestion { return &q.open[q.at()] }
+
+// questionsMsg is the result of reading the open questions.
+type questionsMsg struct {
+	number uint64
+	open   []ownbooks.OpenQuestion
+	err    error
+}
+
+// hasQuestions reports whether there are questions that the user may answer.
+func (s *Screen) hasQuestions() bool {
+	value, _ := s.contents.Value()
+	return s.known() && (value.Questions > 0 || s.outcome.asks)
+}
+
+// readQuestions returns the command that reads the open questions.
+func (s *Screen) readQuestions() tea.Cmd {
+	s.mode, s.outcome, s.questions = readingQuestions, outcome{}, questions{later: map[string]bool{}}
+	ctx, number := s.start(nil)
+	books := s.books
+	return func() tea.Msg {
+		open, err := books.Questions(ctx)
+		return questionsMsg{number, open, err}
+	}
+}
+
+// storeQuestions asks the first question.
+func (s *Screen) storeQuestions(msg questionsMsg) tea.Cmd {
+	if !s.ended(msg.number) {
+		return nil
+	}
+	if msg.err != nil {
+		s.mode = browsing
+		s.outcome = outcome{text: "The questions could not be read: " + errorText(msg.err), problem: true}
+		return s.noticeIfHidden("the questions could not be read; see the Books page")
+	}
+	if len(msg.open) == 0 {
+		s.mode, s.outcome = browsing, outcome{text: "No question is open any more."}
+		return s.fetch()
+	}
+	s.questions.open = msg.open
+	return s.askNext()
+}
+
+// askNext asks the first question that the user has not put off. If there is none, it closes the
+// dialog.
+func (s *Screen) askNext() tea.Cmd {
+	q := &s.questions
+	q.choice, q.problem = -1, ""
+	if q.at() < 0 {
+		return s.closeQuestions()
+	}
+	s.mode = choosingAnswer
+	return nil
+}
+
+// askLater puts off the question that is asked.
+func (s *Screen) askLater() tea.Cmd {
+	q := &s.questions
+	q.later[q.asked().ID], q.done = true, ""
+	return s.askNext()
+}
+
+// closeQuestions returns to the lists. If questions were answered, it says how many, and returns the
+// command after which all pages fetch their figures again.
+func (s *Screen) closeQuestions() tea.Cmd {
+	q := &s.questions
+	s.mode = browsing
+	if q.answered == 0 {
+		return nil
+	}
+	return s.finishQuestions(len(q.open))
+}
+
+// finishQuestions says what was answered, and how many questions are left. It returns the command
+// after which all pages fetch their figures again.
+func (s *Screen) finishQuestions(left int) tea.Cmd {
+	q := &s.questions
+	s.mode = browsing
+	s.outcome = outcome{text: strings.TrimSpace(q.done + " " + ownbooks.LeftText(q.answered, left))}
+	return changed
+}
+
+// choose selects the next or the previous choice.
+func (q *questions) choose(by int) {
+	n := len(q.asked().Choices)
+	if n == 0 {
+		return
+	}
+	if q.choice < 0 && by < 0 {
+		q.choice = 0
+	}
+	q.choice, q.problem = (q.choice+by+n)%n, ""
+}
+
+// mostDigits is the largest number of choices that have keys of their own.
+const mostDigits = 9
+
+// openQuestionDialog asks one question after the other. Its digits are choices, so that they open no
+// page.
+func (s *Screen) openQuestionDialog() *dialog {
+	has := func(n int) func() bool {
+		return func() bool { return s.questions.at() >= 0 && n < len(s.questions.asked().Choices) }
+	}
+	keys := views.Actions{
+		{Key: "enter", Help: "answer", When: has(0), Do: s.storeAnswer},
+		{Key: "s", Also: []string{"n"}, Help: "later", Do: s.askLater},
+		{Key: "esc", Help: "back", Do: s.closeQuestions},
+		{Key: "down", Also: []string{"j", "tab"}, Shown: "↓", Help: "next answer", When: has(0),
+			Do: views.Do(func() { s.questions.choose(1) })},
+		{Key: "up", Also: []string{"k", "shift+tab"}, Shown: "↑", Help: "previous answer", When: has(0),
+			Do: views.Do(func() { s.questions.choose(-1) })},
+	}
+	for n := range mostDigits {
+		keys = append(keys, views.Action{
+			Key: strconv.Itoa(n + 1), Help: "select answer", Shown: "1-9", Hidden: n > 0, When: has(n),
+			Do: views.Do(func() { s.questions.choice, s.questions.problem = n, "" }),
+		})
+	}
+	return &dialog{
+		help: "Question", typing: true, keys: keys, back: func() { s.closeQuestions() }, draw: s.drawOpenQuestion,
+	}
+}
+
+// answeredMsg is the result of storing an answer: what it has changed, and the questions that are
+// open afterwards.
+type answeredMsg struct {
+	number uint64
+	done   ownbooks.Answered
+	open   []ownbooks.OpenQuestion
+	err    error // why the answer was not stored
+	unread error // why the open questions could not be read
+}
+
+// storeAnswer returns the command that stores the selected answer, and reads the questions that are
+// open then: an answer may decide other questions and change what they say.
+func (s *Screen) storeAnswer() tea.Cmd {
+	q := &s.questions
+	if q.choice < 0 {
+		q.problem = "Select an answer with its number or ↓, or s to answer later."
+		return nil
+	}
+	s.mode, q.problem = storingAnswer, ""
+	ctx, number := s.start(nil)
+	books, id, answer := s.books, q.asked().ID, q.asked().Choices[q.choice].Answer
+	return func() tea.Msg {
+		done, err := books.Answer(ctx, id, answer)
+		if err != nil {
+			return answeredMsg{number: number, err: err}
+		}
+		open, unread := books.Questions(ctx)
+		return answeredMsg{number: number, done: done, open: open, unread: unread}
+	}
+}
+
+// storingDialog shows the question whose answer is being stored. Only cancelling has a key.
+func (s *Screen) storingDialog() *dialog {
+	return &dialog{
+		help: "Running", typing: true, back: s.cancelChange, draw: s.drawOpenQuestion,
+		leaving: "an answer is being stored; leaving cancels that",
+		keys: views.Actions{{Key: "esc", Help: "cancel", When: func() bool { return !s.run.cancelled },
+			Do: views.Do(s.cancelChange)}},
+	}
+}
+
+// finishAnswer asks the next question, or says why the answer was not stored.
+func (s *Screen) finishAnswer(msg answeredMsg) tea.Cmd {
+	cancelled := s.run.cancelled
+	if !s.ended(msg.number) {
+		return nil
+	}
+	q := &s.questions
+	if msg.err != nil {
+		s.mode, q.problem = choosingAnswer, "Not answered: "+errorText(msg.err)
+		if cancelled {
+			q.problem = "Cancelled: the answer was not stored."
+		}
+		return s.noticeIfHidden("an answer was not stored; see the Books page")
+	}
+	q.answered, q.done, q.open = q.answered+1, msg.done.Text, msg.open
+	if msg.unread != nil {
+		return s.finishQuestions(msg.done.Left)
+	}
+	return s.askNext()
+}

@@ -1,0 +1,124 @@
+package books
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tarmac/client/figures"
+	"tarmac/client/ownbooks"
+	"tarmac/client/resource"
+	"tarmac/internal/termtext"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/panel"
+)
+
+// questionsLine returns the line that says how many questions are open, and which key answers them.
+// It returns nil if there are none.
+func (s *Screen) questionsLine() []string {
+	value, _ := s.contents.Value()
+	if value.Questions == 0 || s.outcome.asks || !s.contents.State().HasFigures() {
+		return nil
+	}
+	text := figures.Unanswered.Sign() + " " + ownbooks.ToAnswer(value.Questions)
+	if s.hasQuestions() {
+		text += ": a"
+	}
+	return styled(s.theme.Caution, text, s.width)
+}
+
+// drawOpenQuestion draws the question that is asked. It scrolls so that the selected choice is
+// visible.
+func (s *Screen) drawOpenQuestion() string {
+	q := &s.questions
+	put := 0
+	for _, open := range q.open {
+		if q.later[open.ID] {
+			put++
+		}
+	}
+	frame := panel.Frame{
+		Title: fmt.Sprintf("Question %d of %d", q.answered+put+1, q.answered+len(q.open)),
+		Width: s.width, Height: s.height, Focused: true,
+	}
+	width, rows := panel.Inner(s.width, s.height)
+	lines, at := s.openQuestionLines(width)
+	from := scrolled(len(lines), at, rows)
+	if below := len(lines) - from - rows; below > 0 {
+		frame.Note = strconv.Itoa(below) + " more below"
+	}
+	frame.Body = func(int, int) []string { return lines[from:] }
+	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
+}
+
+// openQuestionLines returns the lines of the question, and the index of the line that must be
+// visible.
+func (s *Screen) openQuestionLines(width int) (lines []string, at int) {
+	q := &s.questions
+	asked := q.asked()
+	if q.done != "" {
+		lines = append(styled(s.theme.Good, "✓ "+masked.Text(s.theme, q.done), width), "")
+	}
+	lines = append(lines, styled(s.theme.Text, masked.Text(s.theme, asked.Text), width)...)
+	lines = append(lines, styled(s.theme.Faint, "Until you answer: "+masked.Text(s.theme, asked.Meanwhile), width)...)
+	lines = append(lines, "")
+	for n := range asked.Choices {
+		lines = append(lines, s.choiceLines(n, width)...)
+		if n == q.choice {
+			at = len(lines) - 1
+		}
+	}
+	if problem := alarm(s.theme, masked.Text(s.theme, q.problem), width); problem != nil {
+		lines = append(append(lines, ""), problem...)
+		at = len(lines) - 1
+	}
+	if s.mode == storingAnswer {
+		lines = append(append(lines, ""), s.runLines("Storing the answer", width)...)
+		at = len(lines) - 1
+	}
+	return lines, at
+}
+
+// leastMeaning is the least width, in cells, at which what a choice means stands beside its answer.
+const leastMeaning = 20
+
+// choiceLines returns the lines of a choice: its key, its answer, what it means, and what the net
+// burn is with it.
+func (s *Screen) choiceLines(n, width int) (lines []string) {
+	choices := s.questions.asked().Choices
+	wide := 0
+	for _, c := range choices {
+		wide = max(wide, termtext.Width(c.Answer))
+	}
+	mark, digit := "  ", " "
+	if n == s.questions.choice {
+		mark = "> "
+	}
+	if n < mostDigits {
+		digit = strconv.Itoa(n + 1)
+	}
+	name := mark + digit + " "
+	wide = max(1, min(wide, width-len(name)))
+	name += fit(choices[n].Answer, wide)
+	indent := termtext.Width(name) + 2
+	beside := width-indent >= leastMeaning
+	if !beside {
+		indent = len(mark) + 2
+	}
+	means := styled(s.theme.Text, masked.Text(s.theme, choices[n].Text), max(1, width-indent))
+	if changes := choices[n].Changes; changes != "" {
+		means = append(means, styled(s.theme.Faint, masked.Text(s.theme, changes), max(1, width-indent))...)
+	}
+	if n == s.questions.choice {
+		name = s.theme.Selected.Render(name)
+	}
+	if beside {
+		lines, means = append(lines, name+"  "+means[0]), means[1:]
+	} else {
+		lines = append(lines, name)
+	}
+	for _, line := range means {
+		lines = append(lines, strings.Repeat(" ", indent)+line)
+	}
+	return lines
+}
