@@ -17,7 +17,9 @@ import (
 var aFile = regexp.MustCompile(`(?i)\b(file|directory|SQLite)\b`)
 
 // notFiles are flags whose usage speaks of a file that they do not name.
-var notFiles = []string{"account", "balance", "dry-run", "force", "replace", "same-account", "sign", "text", "toml", "yes"}
+var notFiles = []string{
+	"account", "balance", "dry-run", "force", "replace", "same-account", "sign", "text", "toml", "yes",
+}
 
 func TestEmptyNamesOfFilesAreRefusedByEveryCommand(t *testing.T) {
 	env := command.Env{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}, Getenv: func(string) string { return "" }}

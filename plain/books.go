@@ -24,7 +24,8 @@ func (p *booksPage) commands(*session) []command {
 	return []command{{"open", "NUMBER", "show an account; with an id, an import", p.open}}
 }
 
-// booksCommands returns the commands that ask about own books and change them. A session on other books has none.
+// booksCommands returns the commands that ask about own books and change them. A session on other
+// books has none.
 func (s *session) booksCommands() []command {
 	if s.server.Books == nil {
 		return nil

@@ -140,6 +140,6 @@ func (s *Screen) framed(title string, draw func(width, rows int) (lines []string
 	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
 }
 
-// scrolled returns the index of the first visible one of count lines, so that the line with the index
-// at is visible in the given number of rows.
+// scrolled returns the index of the first visible one of count lines, so that the line with the
+// index at is visible in the given number of rows.
 func scrolled(count, at, rows int) int { return max(0, min(at-rows+1+(rows-1)/2, count-rows)) }

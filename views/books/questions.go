@@ -94,8 +94,8 @@ func (s *Screen) askLater() tea.Cmd {
 	return s.askNext()
 }
 
-// closeQuestions returns to the lists. If questions were answered, it says how many, and returns the
-// command after which all pages fetch their figures again.
+// closeQuestions returns to the lists. If questions were answered, it says how many, and returns
+// the command after which all pages fetch their figures again.
 func (s *Screen) closeQuestions() tea.Cmd {
 	q := &s.questions
 	s.mode = browsing
@@ -129,8 +129,8 @@ func (q *questions) choose(by int) {
 // mostDigits is the largest number of choices that have keys of their own.
 const mostDigits = 9
 
-// openQuestionDialog asks one question after the other. Its digits are choices, so that they open no
-// page.
+// openQuestionDialog asks one question after the other. Its digits are choices, so that they open
+// no page.
 func (s *Screen) openQuestionDialog() *dialog {
 	has := func(n int) func() bool {
 		return func() bool { return s.questions.at() >= 0 && n < len(s.questions.asked().Choices) }

@@ -153,8 +153,8 @@ func (s *Screen) emptyText() string {
 	return ownbooks.EmptyText("Press n: it")
 }
 
-// message returns the lines about open questions and about the latest import or undoing, at most two
-// thirds of the page.
+// message returns the lines about open questions and about the latest import or undoing, at most
+// two thirds of the page.
 func (s *Screen) message() []string {
 	if s.mode != browsing {
 		return nil
@@ -166,7 +166,8 @@ func (s *Screen) message() []string {
 	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
 }
 
-// outcomeLines returns the lines about the latest import or undoing. It returns nil if there was none.
+// outcomeLines returns the lines about the latest import or undoing. It returns nil if there was
+// none.
 func (s *Screen) outcomeLines() []string {
 	if s.outcome.text == "" {
 		return nil
