@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/client/history"
 	"tarmac/client/snapshot"
 )
 
@@ -29,11 +30,11 @@ func TestTheHistoryIsReadWithoutWaitingBetweenSteps(t *testing.T) {
 	d := withHistory(t)
 	d.after(time.Second)
 	past := &d.session.data.History
-	if p := past.Progress(); !p.Complete || p.Months != 25 || len(past.Ledger().Rows) != 1 {
+	if p := past.Progress(); !p.Complete || p.Months != history.Months || len(past.Ledger().Rows) != 1 {
 		t.Errorf("%+v", p)
 	}
 	// The server counts its one row in every month, so all months but one are read twice.
-	if n := d.api.asked["/transactions"]; n < 3+25 || n > 3+25+24+5 {
+	if n := d.api.asked["/transactions"]; n < 3+history.Months || n > 3+2*history.Months-1+5 {
 		t.Errorf("%d requests", n)
 	}
 	clear(d.api.asked)
