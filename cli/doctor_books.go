@@ -19,7 +19,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 )
 
 // statementsOld is the number of days after which an account without newer statements gets a note.
@@ -131,7 +131,7 @@ func (d *doctor) examineAccounts(accounts []bookkeeping.AccountState) {
 		case len(a.Proven) > 0:
 			proven++
 		}
-		if a.Role == books.Closed || a.Role == books.Excluded || len(a.Covered) == 0 {
+		if a.Role == bookrules.Closed || a.Role == bookrules.Excluded || len(a.Covered) == 0 {
 			continue
 		}
 		if last, err := civil.Parse(a.Covered[len(a.Covered)-1].Last); err == nil {

@@ -10,19 +10,19 @@ import (
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 )
 
 // roles lists the roles of accounts with their meanings.
 var roles = []struct {
-	books.Role
+	bookrules.Role
 	meaning string
 }{
-	{books.Operating, "income and expenses; its balance is cash"},
-	{books.Savings, "its balance is cash"},
-	{books.Card, "what is owed is taken from cash"},
-	{books.Closed, "its lines stay; no more statements are expected, and it is no cash"},
-	{books.Excluded, "not the company's: its lines are no transactions, and money sent to it has left"},
+	{bookrules.Operating, "income and expenses; its balance is cash"},
+	{bookrules.Savings, "its balance is cash"},
+	{bookrules.Card, "what is owed is taken from cash"},
+	{bookrules.Closed, "its lines stay; no more statements are expected, and it is no cash"},
+	{bookrules.Excluded, "not the company's: its lines are no transactions, and money sent to it has left"},
 }
 
 func newRole(c *commands) *cobra.Command {
@@ -57,7 +57,7 @@ func newRole(c *commands) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.open.Open(cmd.Context(), func(b *bookkeeping.Books) error {
-				change, err := b.SetRole(cmd.Context(), args[0], books.Role(args[1]))
+				change, err := b.SetRole(cmd.Context(), args[0], bookrules.Role(args[1]))
 				if err != nil {
 					return err
 				}

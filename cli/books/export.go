@@ -16,8 +16,8 @@ import (
 	"tarmac/internal/plural"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
+	"tarmac/service/bookexport"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/journals"
 )
 
 func newExport(c *commands) *cobra.Command {
@@ -41,7 +41,7 @@ func newExport(c *commands) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&e.format, "format", "", "hledger, beancount or csv")
 	cmd.Flags().BoolVar(&e.force, "force", false, "replace an existing file")
-	command.Choices(cmd, "format", journals.Formats[:]...)
+	command.Choices(cmd, "format", bookexport.Formats[:]...)
 	return cmd
 }
 
@@ -53,7 +53,7 @@ type exportFlags struct {
 }
 
 func (e *exportFlags) run(ctx context.Context, path string) error {
-	if _, err := journals.New(journals.Format(e.format), io.Discard); err != nil {
+	if _, err := bookexport.New(bookexport.Format(e.format), io.Discard); err != nil {
 		return command.Usagef("--format must be hledger, beancount or csv, not %s", command.Quoted(e.format))
 	}
 	toStdout := path == "-"
@@ -131,7 +131,7 @@ func (e *exportFlags) notes(exported bookkeeping.Exported) {
 }
 
 func (e *exportFlags) write(ctx context.Context, b *bookkeeping.Books, out io.Writer) (bookkeeping.Exported, error) {
-	w, err := journals.New(journals.Format(e.format), out)
+	w, err := bookexport.New(bookexport.Format(e.format), out)
 	if err != nil {
 		return bookkeeping.Exported{}, err
 	}

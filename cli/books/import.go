@@ -16,7 +16,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
@@ -124,7 +124,7 @@ func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err erro
 	if err != nil || period.From.IsZero() || period.To.IsZero() {
 		return o, command.Usagef("--covers must be a period such as 2026-01-01..2026-03-31, not %s", command.Quoted(f.covers))
 	}
-	o.Covers = books.Span{First: books.DayOf(period.From), Last: books.DayOf(period.To)}
+	o.Covers = bookrules.Span{First: bookrules.DayOf(period.From), Last: bookrules.DayOf(period.To)}
 	return o, nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
@@ -28,7 +28,7 @@ func (i *importing) resolve(s *collected) (int64, error) {
 	}
 	typed := strings.TrimSpace(i.readOptions.Account)
 	number := cmp.Or(strings.TrimSpace(s.source.Account.Number), typed)
-	s.stored.Facts = books.AccountFacts{
+	s.stored.Facts = bookrules.AccountFacts{
 		Number: number, Bank: s.source.Account.Bank, Name: s.source.Account.Name, Role: roleOf(s.source.Account.Kind),
 	}
 	if number == "" {
@@ -77,7 +77,7 @@ func (i *importing) resolve(s *collected) (int64, error) {
 	if strings.EqualFold(account.Name, number) && !strings.EqualFold(account.Number, number) {
 		s.stored.Facts.Number = ""
 	} else {
-		account.Number = books.FullerNumber(account.Number, number)
+		account.Number = bookrules.FullerNumber(account.Number, number)
 	}
 	return account.Key, nil
 }
@@ -85,11 +85,11 @@ func (i *importing) resolve(s *collected) (int64, error) {
 // typed returns the account whose number ends with what the user typed. It returns an error if
 // several accounts match. If none matches, it returns no account, because the text then names a new
 // account.
-func (i *importing) typed(text, currency string) ([]*books.Account, error) {
+func (i *importing) typed(text, currency string) ([]*bookrules.Account, error) {
 	if len([]rune(text)) < lastCharacters {
 		return nil, nil
 	}
-	accounts := slices.DeleteFunc(slices.Clone(i.accounts), func(a books.Account) bool {
+	accounts := slices.DeleteFunc(slices.Clone(i.accounts), func(a bookrules.Account) bool {
 		return currency != "" && a.Currency != currency
 	})
 	found, err := FindAccount(accounts, text)
@@ -99,8 +99,8 @@ func (i *importing) typed(text, currency string) ([]*books.Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(i.accounts, func(a books.Account) bool { return a.Key == found.Key })
-	return []*books.Account{&i.accounts[at]}, nil
+	at := slices.IndexFunc(i.accounts, func(a bookrules.Account) bool { return a.Key == found.Key })
+	return []*bookrules.Account{&i.accounts[at]}, nil
 }
 
 // lastCharacters is the number of characters at the end of an account number by which people name
@@ -112,17 +112,17 @@ var missingCurrency = &bank.Question{Reason: "the file does not say its currency
 // find returns the account with the given number or name. If there is none, it returns the accounts
 // that the number may stand for: "xxxx6789" for all whose number ends in these digits, a national
 // number for the IBAN that ends in it, and the other way round.
-func (i *importing) find(number, currency string) (found []*books.Account) {
-	wanted, masked := books.UnmaskedNumber(number)
+func (i *importing) find(number, currency string) (found []*bookrules.Account) {
+	wanted, masked := bookrules.UnmaskedNumber(number)
 	for n := range i.accounts {
 		a := &i.accounts[n]
 		if currency != "" && a.Currency != currency {
 			continue
 		}
-		have, haveMasked := books.UnmaskedNumber(a.Number)
+		have, haveMasked := bookrules.UnmaskedNumber(a.Number)
 		switch {
 		case masked == haveMasked && withoutZeros(have) == withoutZeros(wanted), strings.EqualFold(a.Name, number):
-			return []*books.Account{a}
+			return []*bookrules.Account{a}
 		case masked && strings.HasSuffix(have, wanted), haveMasked && strings.HasSuffix(wanted, have),
 			endsIBAN(have, wanted), endsIBAN(wanted, have):
 			found = append(found, a)
@@ -150,9 +150,9 @@ func endsIBAN(iban, number string) bool {
 
 // continued returns the account that a statement continues: the only one in its currency whose
 // latest closing balance equals the statement's opening balance.
-func (i *importing) continued(s *collected, currency string) (found books.Account, ok bool) {
+func (i *importing) continued(s *collected, currency string) (found bookrules.Account, ok bool) {
 	if s.stored.Opening == nil {
-		return books.Account{}, false
+		return bookrules.Account{}, false
 	}
 	for _, a := range i.accounts {
 		closing, known := i.closing(a.Key)
@@ -160,7 +160,7 @@ func (i *importing) continued(s *collected, currency string) (found books.Accoun
 			continue
 		}
 		if ok {
-			return books.Account{}, false
+			return bookrules.Account{}, false
 		}
 		found, ok = a, true
 	}
@@ -169,7 +169,7 @@ func (i *importing) continued(s *collected, currency string) (found books.Accoun
 
 // closing returns the latest closing balance of an account before this import. It returns false if
 // none of its statements has one.
-func (i *importing) closing(account int64) (latest books.Balance, known bool) {
+func (i *importing) closing(account int64) (latest bookrules.Balance, known bool) {
 	for _, s := range i.statements {
 		if s.Account == account && s.Closing != nil && (!known || s.Closing.Day > latest.Day) {
 			latest, known = *s.Closing, true
@@ -183,9 +183,9 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 	if currency == "" && !i.options.AllowUnnamed {
 		return 0, missingCurrency
 	}
-	a := books.Account{
+	a := bookrules.Account{
 		Number: number, Currency: currency, Bank: s.source.Account.Bank, Name: s.source.Account.Name,
-		Role: books.Operating,
+		Role: bookrules.Operating,
 	}
 	err := i.write(func(tx *store.Tx) (err error) {
 		a.Key, err = tx.InsertBookAccount(i.org, a)
@@ -199,14 +199,14 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 
 // roleOf returns the role of accounts of a kind, and "" for the unknown kind. The cash of an
 // investment account counts like savings, because it can be spent soon.
-func roleOf(kind bank.Kind) books.Role {
+func roleOf(kind bank.Kind) bookrules.Role {
 	switch kind {
 	case bank.KindSavings, bank.KindInvestment:
-		return books.Savings
+		return bookrules.Savings
 	case bank.KindCard:
-		return books.Card
+		return bookrules.Card
 	case bank.KindChecking:
-		return books.Operating
+		return bookrules.Operating
 	}
 	return ""
 }
@@ -220,7 +220,7 @@ func (i *importing) accountNames() []string {
 	return names
 }
 
-func numbersOf(accounts []*books.Account) []string {
+func numbersOf(accounts []*bookrules.Account) []string {
 	numbers := make([]string, len(accounts))
 	for n, a := range accounts {
 		numbers[n] = a.Number
@@ -231,8 +231,8 @@ func numbersOf(accounts []*books.Account) []string {
 // ShortNumber returns an account number for display: "…" and the number's last four characters. It
 // returns names of accounts, and numbers with fewer than four digits, unchanged.
 func ShortNumber(number string) string {
-	if !books.IsNumber(number) {
+	if !bookrules.IsNumber(number) {
 		return number
 	}
-	return "…" + books.NumberEnd(number)
+	return "…" + bookrules.NumberEnd(number)
 }

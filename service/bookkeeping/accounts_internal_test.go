@@ -3,14 +3,14 @@ package bookkeeping
 import (
 	"testing"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 )
 
 func TestFilesOfOneAccountAreRecognizedByItsNumber(t *testing.T) {
-	checking := books.Account{Key: 1, Number: "0012-3456789", Currency: "USD", Name: "Checking"}
-	euro := books.Account{Key: 2, Number: "DE89 3704 0044 0532 0130 00", Currency: "EUR"}
-	masked := books.Account{Key: 3, Number: "xxxx4321", Currency: "USD"}
-	i := &importing{accounts: []books.Account{checking, euro, masked}}
+	checking := bookrules.Account{Key: 1, Number: "0012-3456789", Currency: "USD", Name: "Checking"}
+	euro := bookrules.Account{Key: 2, Number: "DE89 3704 0044 0532 0130 00", Currency: "EUR"}
+	masked := bookrules.Account{Key: 3, Number: "xxxx4321", Currency: "USD"}
+	i := &importing{accounts: []bookrules.Account{checking, euro, masked}}
 	for number, want := range map[string]int64{
 		"00123456789": 1, "0012 3456 789": 1, "...6789": 0, "****6789": 1, "XXXX6789": 1, "checking": 1,
 		"DE89370400440532013000": 2, "0532013000": 2, "532013000": 2, "3000": 0, "123456789": 1,

@@ -9,7 +9,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/jsonlines"
 	"tarmac/service/store"
@@ -33,7 +33,7 @@ func (e *BalanceError) Error() string { return e.text }
 
 // ParseBalance reads a balance such as "1,234.56 on 2026-09-30" or "1,234.56@2026-09-30": an amount
 // in a currency at the end of a day. A debt is negative.
-func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err error) {
+func ParseBalance(text, currency string, today civil.Date) (b bookrules.Balance, err error) {
 	amount, day, found := strings.Cut(text, "@")
 	if !found {
 		if amount, day, found = strings.Cut(strings.TrimSpace(text), " "); !found {
@@ -56,7 +56,7 @@ func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err
 	if b.Minor, err = parse(amount, currency); err != nil {
 		return b, &BalanceError{fmt.Sprintf("%q %s", amount, err)}
 	}
-	b.Day = books.DayOf(period.From)
+	b.Day = bookrules.DayOf(period.From)
 	return b, nil
 }
 
@@ -65,7 +65,7 @@ func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err
 // account names the account (FindAccount), and text is read by ParseBalance. StateBalance returns a
 // *BalanceError if one of them cannot be understood.
 func (b *Books) StateBalance(ctx context.Context, account, text string) (*Report, error) {
-	var of books.Account
+	var of bookrules.Account
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		accounts, err := snap.BookAccounts(b.Org)
 		if err != nil {
@@ -108,7 +108,7 @@ func (i *importing) stateBalances() error {
 			return err
 		}
 		err = i.write(func(tx *store.Tx) error {
-			return tx.InsertBookBalance(i.org, i.record.Key, books.StatedBalance{Account: a.Key, Balance: balance})
+			return tx.InsertBookBalance(i.org, i.record.Key, bookrules.StatedBalance{Account: a.Key, Balance: balance})
 		})
 		if err != nil {
 			return err
@@ -118,7 +118,7 @@ func (i *importing) stateBalances() error {
 }
 
 // accountOf returns the account of a stated balance.
-func (i *importing) accountOf(stated StatedBalance) (books.Account, error) {
+func (i *importing) accountOf(stated StatedBalance) (bookrules.Account, error) {
 	if stated.Account != "" {
 		a, err := FindAccount(i.accounts, stated.Account)
 		if err != nil {
@@ -129,27 +129,27 @@ func (i *importing) accountOf(stated StatedBalance) (books.Account, error) {
 	unknown, err := i.withoutBalance()
 	switch {
 	case err != nil:
-		return books.Account{}, err
+		return bookrules.Account{}, err
 	case len(unknown) == 1:
 		return unknown[0], nil
 	case len(unknown) == 0:
-		return books.Account{}, &BalanceError{"the balances of all accounts in the files are known; say which account " +
+		return bookrules.Account{}, &BalanceError{"the balances of all accounts in the files are known; say which account " +
 			"is meant with --account"}
 	}
 	names := make([]string, len(unknown))
 	for n, a := range unknown {
 		names[n] = nameAccount(a, ShortNumber(a.Number))
 	}
-	return books.Account{}, &BalanceError{
+	return bookrules.Account{}, &BalanceError{
 		fmt.Sprintf("the balance may be of %s; say which account is meant with --account", strings.Join(names, " or ")),
 	}
 }
 
 // withoutBalance returns the accounts with statements in this import whose balances are not known.
-func (i *importing) withoutBalance() (unknown []books.Account, err error) {
-	var statements []books.Statement
-	var stated []books.StatedBalance
-	var read []books.FeedBalance
+func (i *importing) withoutBalance() (unknown []bookrules.Account, err error) {
+	var statements []bookrules.Statement
+	var stated []bookrules.StatedBalance
+	var read []bookrules.FeedBalance
 	err = i.look(func(r reader) (err error) {
 		if statements, err = r.BookStatements(i.org); err != nil {
 			return err
@@ -164,10 +164,10 @@ func (i *importing) withoutBalance() (unknown []books.Account, err error) {
 		return nil, err
 	}
 	for _, a := range i.accounts {
-		known := slices.ContainsFunc(statements, func(s books.Statement) bool {
+		known := slices.ContainsFunc(statements, func(s bookrules.Statement) bool {
 			return s.Account == a.Key && (s.Opening != nil || s.Closing != nil)
-		}) || slices.ContainsFunc(stated, func(b books.StatedBalance) bool { return b.Account == a.Key }) ||
-			slices.ContainsFunc(read, func(b books.FeedBalance) bool { return b.Account == a.Key })
+		}) || slices.ContainsFunc(stated, func(b bookrules.StatedBalance) bool { return b.Account == a.Key }) ||
+			slices.ContainsFunc(read, func(b bookrules.FeedBalance) bool { return b.Account == a.Key })
 		if !known && i.concerns(a.Key) {
 			unknown = append(unknown, a)
 		}
@@ -180,7 +180,7 @@ func (i *importing) withoutBalance() (unknown []books.Account, err error) {
 func (i *importing) reportBalances() error {
 	unknown, err := i.withoutBalance()
 	for _, a := range unknown {
-		if a.Role != books.Closed && a.Role != books.Excluded {
+		if a.Role != bookrules.Closed && a.Role != bookrules.Excluded {
 			i.report.UnknownBalances = append(i.report.UnknownBalances, UnknownBalance{a.Number, a.Currency})
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -134,12 +134,12 @@ func TestTheAccountWithoutABalanceIsReported(t *testing.T) {
 
 func TestBalancesAreReadAsPeopleTypeThem(t *testing.T) {
 	today := civil.New(2026, 11, 22)
-	day := books.DayOf(civil.New(2026, 9, 30))
-	for text, want := range map[string]books.Balance{
+	day := bookrules.DayOf(civil.New(2026, 9, 30))
+	for text, want := range map[string]bookrules.Balance{
 		"1,234.56@2026-09-30": {Day: day, Minor: 123456}, "$1.5k @ 30 Sep": {Day: day, Minor: 150000},
 		"1,234.56 on 30 September 2026": {Day: day, Minor: 123456}, "-7 2026-09-30": {Day: day, Minor: -700},
 		"-20@2026-09-30": {Day: day, Minor: -2000}, "+0@2026-09-30": {Day: day},
-		"7 USD@yesterday": {Day: books.DayOf(civil.New(2026, 11, 21)), Minor: 700},
+		"7 USD@yesterday": {Day: bookrules.DayOf(civil.New(2026, 11, 21)), Minor: 700},
 	} {
 		if got, err := bookkeeping.ParseBalance(text, "USD", today); err != nil || got != want {
 			t.Errorf("%q is %+v, %v", text, got, err)

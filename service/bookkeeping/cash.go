@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -14,7 +14,7 @@ import (
 // unknown, requests for the total fail, because the total would be too small.
 func (p *publisher) setCash() error {
 	if len(p.accounts) == 0 {
-		return p.storeCash(false, books.Cash{Known: true})
+		return p.storeCash(false, bookrules.Cash{Known: true})
 	}
 	imports, err := p.BookImports(p.Org)
 	if err != nil {
@@ -26,13 +26,13 @@ func (p *publisher) setCash() error {
 			imported = i.At
 		}
 	}
-	states := make([]books.AccountState, len(p.accounts))
+	states := make([]bookrules.AccountState, len(p.accounts))
 	for n := range p.accounts {
 		if states[n], err = p.state(&p.accounts[n]); err != nil {
 			return err
 		}
 	}
-	cash, err := books.CashOf(states, p.movements, p.transfers, imported)
+	cash, err := bookrules.CashOf(states, p.movements, p.transfers, imported)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (p *publisher) setCash() error {
 }
 
 // storeCash stores the cash and the notes about it.
-func (p *publisher) storeCash(open bool, cash books.Cash) error {
+func (p *publisher) storeCash(open bool, cash bookrules.Cash) error {
 	if err := p.tx.SetAccount(p.Org, open, cash.Balance); err != nil {
 		return err
 	}
@@ -58,9 +58,9 @@ func (p *publisher) storeCash(open bool, cash books.Cash) error {
 
 // state returns the booked balance of an account, its pending amount, the last day that its
 // statements cover, and the exchange rate for its balance.
-func (p *publisher) state(a *derived) (books.AccountState, error) {
-	s := books.AccountState{OwnAccount: p.own[a.Key]}
-	if balance, known := books.BookedBalance(a.merged, a.contents); known {
+func (p *publisher) state(a *derived) (bookrules.AccountState, error) {
+	s := bookrules.AccountState{OwnAccount: p.own[a.Key]}
+	if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
 		s.Balance = &balance
 	}
 	for _, c := range a.contents {
@@ -89,8 +89,8 @@ func (l *ledgerBooks) pending(a *derived) (minor int64) {
 // the file that was imported last, or those of a connection that has been read since. A connection
 // counts as read since if the file covers no later day, because a connection knows its pending
 // lines at all times, and a file may not have them.
-func (l *ledgerBooks) newestStatements(a *derived) (statements []books.Statement) {
-	newest, lastDay := int64(noFile), books.Day(0)
+func (l *ledgerBooks) newestStatements(a *derived) (statements []bookrules.Statement) {
+	newest, lastDay := int64(noFile), bookrules.Day(0)
 	for n, file := range a.files {
 		if l.files[file].Connection == "" && file >= newest {
 			newest, lastDay = file, a.contents[n].LastDay()
@@ -112,9 +112,9 @@ func (l *ledgerBooks) newestStatements(a *derived) (statements []books.Statement
 
 // unratedDay returns the day of the account's balance if cash needs an exchange rate for it, and
 // otherwise 0.
-func (a *derived) unratedDay() books.Day {
-	balance, known := books.BookedBalance(a.merged, a.contents)
-	if !known || balance.Minor == 0 || a.Currency == "USD" || a.Role == books.Closed || a.Role == books.Excluded {
+func (a *derived) unratedDay() bookrules.Day {
+	balance, known := bookrules.BookedBalance(a.merged, a.contents)
+	if !known || balance.Minor == 0 || a.Currency == "USD" || a.Role == bookrules.Closed || a.Role == bookrules.Excluded {
 		return 0
 	}
 	return balance.Day
@@ -122,7 +122,7 @@ func (a *derived) unratedDay() books.Day {
 
 // nameMissingRate reports that an account's balance cannot be converted to US dollars, because
 // there is no exchange rate of that day or earlier. The day is the result of unratedDay.
-func (i *importing) nameMissingRate(l *ledgerBooks, a books.Account, day books.Day) error {
+func (i *importing) nameMissingRate(l *ledgerBooks, a bookrules.Account, day bookrules.Day) error {
 	if day == 0 {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (i *importing) nameMissingRate(l *ledgerBooks, a books.Account, day books.D
 		return err
 	}
 	for _, f := range i.read {
-		if slices.ContainsFunc(f.statements, func(s books.Statement) bool { return s.Account == a.Key }) {
+		if slices.ContainsFunc(f.statements, func(s bookrules.Statement) bool { return s.Account == a.Key }) {
 			report := &i.report.Files[f.report]
 			report.Problems = append(report.Problems, fmt.Sprintf("%s: there is no exchange rate for %s up to %s, so that "+
 				"cash leaves this account out; import rates of the European Central Bank", ShortNumber(a.Number), a.Currency,

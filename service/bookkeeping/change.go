@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -227,7 +227,7 @@ func (c *change) last(turn bool, fn func(tx *store.Tx) error) error {
 
 // changedDays returns the days of the ledger for a publication, and their digests as they are in
 // the ledger that is written.
-func (c *change) changedDays(r reader) (ledgerDays, map[books.Day]store.DayDigest, error) {
+func (c *change) changedDays(r reader) (ledgerDays, map[bookrules.Day]store.DayDigest, error) {
 	if c.stage == nil {
 		before, err := c.tx.BookDays(c.org)
 		return &writtenDays{tx: c.tx, org: c.org, counting: c.counting}, before, err

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 
 	"tarmac/internal/termtext"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
 // AccountChange describes an account after the user gave it a role or a name.
 type AccountChange struct {
 	// Account is "…" and the last four characters of the number, or the whole name.
-	Account  string     `json:"account"`
-	Currency string     `json:"currency"`
-	Name     string     `json:"name"`
-	Role     books.Role `json:"role"`
+	Account  string         `json:"account"`
+	Currency string         `json:"currency"`
+	Name     string         `json:"name"`
+	Role     bookrules.Role `json:"role"`
 	// ChangedRows is the number of transactions that were added, changed or removed.
 	ChangedRows int `json:"changed_rows"`
 	// PaidInvoices lists the numbers of the organization's own invoices that are paid now and were
@@ -27,11 +27,11 @@ type AccountChange struct {
 
 // SetRole gives an account a role and derives the books again. The text names the account by its
 // number, the end of its number, or its name.
-func (b *Books) SetRole(ctx context.Context, account string, role books.Role) (AccountChange, error) {
-	return b.changeAccount(ctx, account, func(books.Account, []books.Account) (accountEdit, error) {
+func (b *Books) SetRole(ctx context.Context, account string, role bookrules.Role) (AccountChange, error) {
+	return b.changeAccount(ctx, account, func(bookrules.Account, []bookrules.Account) (accountEdit, error) {
 		return accountEdit{
-			suppose: func(c *books.AccountChoice) { c.Role = role },
-			apply:   func(tx *store.Tx, a books.Account) error { return tx.SetBookAccountRole(b.Org, a, role) },
+			suppose: func(c *bookrules.AccountChoice) { c.Role = role },
+			apply:   func(tx *store.Tx, a bookrules.Account) error { return tx.SetBookAccountRole(b.Org, a, role) },
 		}, nil
 	})
 }
@@ -46,7 +46,7 @@ func (b *Books) Rename(ctx context.Context, account, name string) (AccountChange
 	if utf8.RuneCountInString(name) > maxAccountName {
 		return AccountChange{}, fmt.Errorf("the name has more than %d characters", maxAccountName)
 	}
-	return b.changeAccount(ctx, account, func(a books.Account, all []books.Account) (accountEdit, error) {
+	return b.changeAccount(ctx, account, func(a bookrules.Account, all []bookrules.Account) (accountEdit, error) {
 		for _, other := range all {
 			if name != "" && other.Key != a.Key && (strings.EqualFold(other.Name, name) || other.Number == name) {
 				return accountEdit{}, fmt.Errorf("the account %s is called that already",
@@ -54,27 +54,27 @@ func (b *Books) Rename(ctx context.Context, account, name string) (AccountChange
 			}
 		}
 		return accountEdit{
-			suppose: func(c *books.AccountChoice) { c.Name = name },
-			apply:   func(tx *store.Tx, a books.Account) error { return tx.SetBookAccountName(b.Org, a, name) },
+			suppose: func(c *bookrules.AccountChoice) { c.Name = name },
+			apply:   func(tx *store.Tx, a bookrules.Account) error { return tx.SetBookAccountName(b.Org, a, name) },
 		}, nil
 	})
 }
 
 // accountEdit is a choice about an account: in the books as they are derived, and stored.
 type accountEdit struct {
-	suppose func(c *books.AccountChoice)
-	apply   func(tx *store.Tx, a books.Account) error
+	suppose func(c *bookrules.AccountChoice)
+	apply   func(tx *store.Tx, a bookrules.Account) error
 }
 
 // changeAccount calls edit with the account that the text names and with all accounts, and then
 // derives the books again with the choice that edit returns.
 func (b *Books) changeAccount(ctx context.Context, text string,
-	edit func(a books.Account, all []books.Account) (accountEdit, error),
+	edit func(a bookrules.Account, all []bookrules.Account) (accountEdit, error),
 ) (changed AccountChange, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	err = b.changeBooks(ctx, func(c *change) error {
-		var a books.Account
+		var a bookrules.Account
 		var chosen accountEdit
 		err := c.write(func(tx *store.Tx) error {
 			all, err := tx.BookAccounts(b.Org)
@@ -118,13 +118,13 @@ func (b *Books) changeAccount(ctx context.Context, text string,
 // AccountName is an account and a text that stands for it in a command.
 type AccountName struct {
 	Text string
-	books.Account
+	bookrules.Account
 }
 
 // AccountNames returns, for each account, the shortest text that stands for no other account: the
 // end of its number, its number, or either of them with the currency.
 func (b *Books) AccountNames(ctx context.Context) (names []AccountName, err error) {
-	var accounts []books.Account
+	var accounts []bookrules.Account
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		accounts, err = snap.BookAccounts(b.Org)
 		return err

@@ -8,7 +8,7 @@ import (
 
 	"tarmac/service/accounts"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -47,7 +47,7 @@ func withReserve(t *testing.T) *bookkeeping.Books {
 	return b
 }
 
-func setRole(t *testing.T, b *bookkeeping.Books, account string, role books.Role) bookkeeping.AccountChange {
+func setRole(t *testing.T, b *bookkeeping.Books, account string, role bookrules.Role) bookkeeping.AccountChange {
 	t.Helper()
 	change, err := b.SetRole(t.Context(), account, role)
 	if err != nil {
@@ -59,13 +59,13 @@ func setRole(t *testing.T, b *bookkeeping.Books, account string, role books.Role
 func TestMoneyForAnExcludedAccountHasLeft(t *testing.T) {
 	b := withReserve(t)
 
-	change := setRole(t, b, "2222", books.Excluded)
+	change := setRole(t, b, "2222", bookrules.Excluded)
 
 	checkLedger(t, b, "2026-09-02 -50000 Landlord", "2026-09-15 +120000 Customer", "2026-09-20 -30000 XFER TO ACCT")
-	if cash := cashOf(t, b); cash.AvailableCents != 140000 || change.ChangedRows != 1 || change.Role != books.Excluded {
+	if cash := cashOf(t, b); cash.AvailableCents != 140000 || change.ChangedRows != 1 || change.Role != bookrules.Excluded {
 		t.Errorf("cash is %+v, the change %+v", cash, change)
 	}
-	if change := setRole(t, b, "2222", books.Savings); change.ChangedRows != 1 {
+	if change := setRole(t, b, "2222", bookrules.Savings); change.ChangedRows != 1 {
 		t.Errorf("the change back is %+v", change)
 	}
 	checkLedger(t, b, septemberRows...)
@@ -74,7 +74,7 @@ func TestMoneyForAnExcludedAccountHasLeft(t *testing.T) {
 func TestAClosedAccountKeepsItsTransfersAndIsNoCash(t *testing.T) {
 	b := withReserve(t)
 
-	setRole(t, b, "2222", books.Closed)
+	setRole(t, b, "2222", bookrules.Closed)
 
 	checkLedger(t, b, septemberRows...)
 	if cash := cashOf(t, b); cash.AvailableCents != 140000 {
@@ -95,7 +95,7 @@ func TestAClosedAccountCoversWhatComesAfter(t *testing.T) {
 		t.Fatalf("cash is %+v", cash)
 	}
 
-	setRole(t, b, "2222", books.Closed)
+	setRole(t, b, "2222", bookrules.Closed)
 
 	if got := namesOf(t, b); len(got) != 3 || !strings.HasSuffix(got[2], "/internal_transfer") {
 		t.Errorf("transactions are %q", got)
@@ -108,7 +108,7 @@ func TestAClosedAccountCoversWhatComesAfter(t *testing.T) {
 func TestARoleOutlivesAnUndoneImport(t *testing.T) {
 	b := newBooks(t)
 	first := take(t, b, source("b.qfx", taxReserve.ofx()))
-	setRole(t, b, "2222", books.Savings)
+	setRole(t, b, "2222", bookrules.Savings)
 	if _, err := b.Rename(t.Context(), "2222", "Tax reserve"); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestARoleOutlivesAnUndoneImport(t *testing.T) {
 	take(t, b, source("b.qfx", taxReserve.ofx()))
 
 	states, err := b.Accounts(t.Context())
-	if err != nil || len(states) != 1 || states[0].Role != books.Savings || states[0].Name != "Tax reserve" ||
+	if err != nil || len(states) != 1 || states[0].Role != bookrules.Savings || states[0].Name != "Tax reserve" ||
 		!states[0].Renamed {
 		t.Errorf("accounts are %+v, %v", states, err)
 	}
@@ -134,24 +134,24 @@ func TestTheRoleFollowsFromTheKindInTheFile(t *testing.T) {
 	take(t, b, silent)
 	second := take(t, b, savings)
 
-	role := func() books.Role {
+	role := func() bookrules.Role {
 		states, err := b.Accounts(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return states[0].Role
 	}
-	if role() != books.Savings {
+	if role() != bookrules.Savings {
 		t.Errorf("the role is %s", role())
 	}
-	setRole(t, b, "2222", books.Operating)
-	if role() != books.Operating {
+	setRole(t, b, "2222", bookrules.Operating)
+	if role() != bookrules.Operating {
 		t.Errorf("the role that a person gave is %s", role())
 	}
 	if _, err := b.Undo(t.Context(), *second.Import); err != nil {
 		t.Fatal(err)
 	}
-	if role() != books.Operating {
+	if role() != bookrules.Operating {
 		t.Errorf("without the file, the role is %s", role())
 	}
 }
@@ -162,12 +162,12 @@ func TestAnAccountThatIsNotFoundListsTheAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	_, err := b.SetRole(t.Context(), "8888", books.Savings)
+	_, err := b.SetRole(t.Context(), "8888", bookrules.Savings)
 
 	if !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "…6789 (USD), …2222 Reserve (USD)") {
 		t.Errorf("error is %v", err)
 	}
-	if _, err := b.SetRole(t.Context(), "reserve", books.Savings); err != nil {
+	if _, err := b.SetRole(t.Context(), "reserve", bookrules.Savings); err != nil {
 		t.Errorf("by its name: %v", err)
 	}
 }
@@ -179,7 +179,7 @@ func TestAnAmbiguousAccountListsTheAccounts(t *testing.T) {
 	third.closing = "20.00"
 	take(t, b, source("c.qfx", third.ofx()))
 
-	_, err := b.SetRole(t.Context(), "2222", books.Savings)
+	_, err := b.SetRole(t.Context(), "2222", bookrules.Savings)
 
 	if err == nil || !strings.Contains(err.Error(), "00555500002222 (USD) or 00999900002222 (USD)") {
 		t.Errorf("error is %v", err)

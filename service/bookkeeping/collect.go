@@ -6,7 +6,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -23,14 +23,14 @@ const batchStatements = 500
 type collector struct {
 	write      func(fn func(tx *store.Tx) error) error // runs steps one after the other
 	org        store.OrgKey
-	file       books.File
+	file       bookrules.File
 	statements []*collected
 	byAddress  map[*bank.Statement]*collected
-	lists      map[*bank.OpenItems]*books.OpenList
-	batch      []books.Line
-	inserting  *task        // inserts the lines of an earlier batch; nil if there is none
-	inserted   []books.Line // buffer with the lines that inserting inserts
-	rated      []bank.Rate  // rates that are not stored yet
+	lists      map[*bank.OpenItems]*bookrules.OpenList
+	batch      []bookrules.Line
+	inserting  *task            // inserts the lines of an earlier batch; nil if there is none
+	inserted   []bookrules.Line // buffer with the lines that inserting inserts
+	rated      []bank.Rate      // rates that are not stored yet
 	openItems  int
 	rates      int
 	problems   []string
@@ -39,7 +39,7 @@ type collector struct {
 // collected is a statement of the file that is being read.
 type collected struct {
 	source *bank.Statement
-	stored books.Statement
+	stored bookrules.Statement
 	// first and last are the earliest and the latest booking date of the lines.
 	first, last civil.Date
 	sample      []lineGroup // the first booked lines, at most maxSample
@@ -50,7 +50,7 @@ func (c *collector) Statement(s *bank.Statement) error {
 	if c.byAddress[s] != nil {
 		return nil
 	}
-	one := &collected{source: s, stored: books.Statement{File: c.file.Key}}
+	one := &collected{source: s, stored: bookrules.Statement{File: c.file.Key}}
 	c.statements = append(c.statements, one)
 	c.byAddress[s] = one
 	return nil
@@ -79,7 +79,7 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 			return storeError{err}
 		}
 	}
-	c.batch = append(c.batch, books.Line{Statement: one.stored.Key, Line: l})
+	c.batch = append(c.batch, bookrules.Line{Statement: one.stored.Key, Line: l})
 	if len(c.batch) < batchLines {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (s *collected) count(l bank.Line) error {
 	default:
 		s.stored.Lines++
 		if len(s.sample) < maxSample {
-			s.sample = append(s.sample, lineGroup{books.DayOf(l.Booked), l.Minor})
+			s.sample = append(s.sample, lineGroup{bookrules.DayOf(l.Booked), l.Minor})
 		}
 		if s.first.IsZero() || l.Booked.Before(s.first) {
 			s.first = l.Booked
@@ -148,7 +148,7 @@ func (s *collected) count(l bank.Line) error {
 // OpenList adds a list of open invoices to those that finish stores.
 func (c *collector) OpenList(list *bank.OpenItems) error {
 	if c.lists[list] == nil {
-		c.lists[list] = &books.OpenList{File: c.file.Key}
+		c.lists[list] = &bookrules.OpenList{File: c.file.Key}
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (c *collector) Problem(place int, remark string) {
 // finish stores what is known only at the end of the file: the accounts, periods and balances of
 // statements, and the lists of open invoices. The function resolve returns the key of a statement's
 // account.
-func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, error)) error {
+func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int64, error)) error {
 	if err := c.flush(); err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 		}
 	}
 	for source, list := range c.lists {
-		list.Source, list.AsOf = source.Source, books.DayOf(source.AsOf)
+		list.Source, list.AsOf = source.Source, bookrules.DayOf(source.AsOf)
 		if err := c.write(func(tx *store.Tx) error { return tx.InsertBookOpenList(c.org, *list) }); err != nil {
 			return storeError{err}
 		}
@@ -251,26 +251,26 @@ func (c *collector) storeStatements(tx *store.Tx, statements []*collected) (err 
 
 // setPeriod sets the period of a statement and the days of its balances. covers is the period of a
 // statement whose file names no period.
-func (s *collected) setPeriod(covers books.Span) {
-	period := books.Span{First: books.DayOf(s.source.First), Last: books.DayOf(s.source.Last)}
+func (s *collected) setPeriod(covers bookrules.Span) {
+	period := bookrules.Span{First: bookrules.DayOf(s.source.First), Last: bookrules.DayOf(s.source.Last)}
 	if period.First == 0 || period.Last == 0 {
 		period = covers
 	}
-	if first := books.DayOf(s.first); first > 0 && (period.First == 0 || first < period.First) {
+	if first := bookrules.DayOf(s.first); first > 0 && (period.First == 0 || first < period.First) {
 		period.First = first
 	}
-	if last := books.DayOf(s.last); last > period.Last {
+	if last := bookrules.DayOf(s.last); last > period.Last {
 		period.Last = last
 	}
 	s.stored.Covered = period
 	if o := s.source.Opening; o != nil {
-		s.stored.Opening = &books.Balance{Day: period.First, Minor: o.Minor, Opening: true}
+		s.stored.Opening = &bookrules.Balance{Day: period.First, Minor: o.Minor, Opening: true}
 		if period.First == 0 {
-			s.stored.Opening.Day = books.DayOf(o.Date)
+			s.stored.Opening.Day = bookrules.DayOf(o.Date)
 		}
 	}
 	if c := s.source.Closing; c != nil {
-		s.stored.Closing = &books.Balance{Day: books.DayOf(c.Date), Minor: c.Minor}
+		s.stored.Closing = &bookrules.Balance{Day: bookrules.DayOf(c.Date), Minor: c.Minor}
 		if s.stored.Closing.Day == 0 {
 			s.stored.Closing.Day = period.Last
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
@@ -119,10 +119,10 @@ func (i *importing) choiceAccount(number, currency string) string {
 	} else if found, err := i.typed(number, currency); err == nil && len(found) == 1 {
 		number = found[0].Number
 	}
-	end := books.NumberEnd(number)
-	whole, _ := books.UnmaskedNumber(number)
+	end := bookrules.NumberEnd(number)
+	whole, _ := bookrules.UnmaskedNumber(number)
 	for _, a := range i.accounts {
-		if other, _ := books.UnmaskedNumber(a.Number); books.NumberEnd(a.Number) == end && other != whole {
+		if other, _ := bookrules.UnmaskedNumber(a.Number); bookrules.NumberEnd(a.Number) == end && other != whole {
 			return whole
 		}
 	}

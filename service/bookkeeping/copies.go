@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
@@ -74,7 +74,7 @@ func (i *importing) copied(s *collected, number, currency string, own int64) (in
 
 // sample returns lines of an account in the file that is being read, ordered by day, and its
 // balances in the file.
-func (i *importing) sample(number, currency string) (lines []lineGroup, balances []books.Balance) {
+func (i *importing) sample(number, currency string) (lines []lineGroup, balances []bookrules.Balance) {
 	for _, s := range i.reading.statements {
 		if s.source.Account.Number != number || s.source.Currency != currency {
 			continue
@@ -86,7 +86,7 @@ func (i *importing) sample(number, currency string) (lines []lineGroup, balances
 	return lines, balances
 }
 
-func balancesOf(s books.Statement) (balances []books.Balance) {
+func balancesOf(s bookrules.Statement) (balances []bookrules.Balance) {
 	if s.Opening != nil {
 		balances = append(balances, *s.Opening)
 	}
@@ -99,10 +99,10 @@ func balancesOf(s books.Statement) (balances []books.Balance) {
 // equalLines returns how many of the lines of a file an account has, if the file may be a copy of
 // the account's: at least nine of ten lines of the days that both cover, at least ten or all of the
 // file, and no other balance on a day. Otherwise it returns 0.
-func (i *importing) equalLines(lines []lineGroup, balances []books.Balance, a books.Account) (int, error) {
+func (i *importing) equalLines(lines []lineGroup, balances []bookrules.Balance, a bookrules.Account) (int, error) {
 	covered, theirs := i.contentOf(a.Key)
 	inBoth := slices.DeleteFunc(slices.Clone(lines), func(l lineGroup) bool {
-		return !slices.ContainsFunc(covered, func(s books.Span) bool { return s.Contains(l.day) })
+		return !slices.ContainsFunc(covered, func(s bookrules.Span) bool { return s.Contains(l.day) })
 	})
 	all := len(inBoth) == len(lines)
 	if len(inBoth) > maxCompared {
@@ -116,7 +116,7 @@ func (i *importing) equalLines(lines []lineGroup, balances []books.Balance, a bo
 	if !confirmed && (len(inBoth) < enoughCopies || sameAmounts(inBoth)) {
 		return 0, nil
 	}
-	have, total, err := i.linesOf(a.Key, books.Span{First: inBoth[0].day, Last: inBoth[len(inBoth)-1].day})
+	have, total, err := i.linesOf(a.Key, bookrules.Span{First: inBoth[0].day, Last: inBoth[len(inBoth)-1].day})
 	if err != nil {
 		return 0, err
 	}
@@ -144,7 +144,7 @@ func sameAmounts(lines []lineGroup) bool {
 }
 
 // compareBalances compares balances of the same day and kind.
-func compareBalances(a, b []books.Balance) (equal, different bool) {
+func compareBalances(a, b []bookrules.Balance) (equal, different bool) {
 	for _, x := range a {
 		for _, y := range b {
 			if x.Day == y.Day && x.Opening == y.Opening {
@@ -157,8 +157,8 @@ func compareBalances(a, b []books.Balance) (equal, different bool) {
 
 // contentOf returns the days that statements of an account cover, and its balances, with those of
 // files that this import has read before.
-func (i *importing) contentOf(account int64) (covered []books.Span, balances []books.Balance) {
-	add := func(s books.Statement) {
+func (i *importing) contentOf(account int64) (covered []bookrules.Span, balances []bookrules.Balance) {
+	add := func(s bookrules.Statement) {
 		if s.Account == account {
 			covered, balances = append(covered, s.Covered), append(balances, balancesOf(s)...)
 		}
@@ -171,19 +171,19 @@ func (i *importing) contentOf(account int64) (covered []books.Span, balances []b
 			add(s)
 		}
 	}
-	return books.Join(covered), balances
+	return bookrules.Join(covered), balances
 }
 
 // linesOf returns how often an account has lines of a day and amount, and the number of all lines.
-func (i *importing) linesOf(account int64, days books.Span) (have map[lineGroup]int, total int, err error) {
+func (i *importing) linesOf(account int64, days bookrules.Span) (have map[lineGroup]int, total int, err error) {
 	have = map[lineGroup]int{}
 	inStatement := map[int64]map[lineGroup]int{} // files may overlap
 	err = i.look(func(r reader) error {
-		return r.BookLines(i.org, account, days, func(l books.Line) error {
+		return r.BookLines(i.org, account, days, func(l bookrules.Line) error {
 			if l.Pending {
 				return nil
 			}
-			group := lineGroup{books.DayOf(l.Booked), l.Minor}
+			group := lineGroup{bookrules.DayOf(l.Booked), l.Minor}
 			if inStatement[l.Statement] == nil {
 				inStatement[l.Statement] = map[lineGroup]int{}
 			}

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/invoicing"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -14,47 +14,47 @@ import (
 
 // derived is an account with the results of merging its imported lines.
 type derived struct {
-	books.Account
-	contents []books.Content
+	bookrules.Account
+	contents []bookrules.Content
 	files    []int64 // keys of the files that contents came from
-	merged   []books.Merged
+	merged   []bookrules.Merged
 	facts    []lineFacts         // facts of lines by Merged.Note; the first is that of lines without facts
 	plain    map[lineNames]int32 // indexes in facts of those that are plain and were read from lines
 	bare     bool                // true if some lines have no facts, because they could not be stored
 	// firstMovement is the index in journal.movements of the first line of merged.
 	firstMovement int
-	doubts        []books.Doubt
-	proof         books.Proof
+	doubts        []bookrules.Doubt
+	proof         bookrules.Proof
 }
 
 // reader reads the stored books. It is implemented by *store.Tx and *store.Snapshot.
 type reader interface {
-	BookAccounts(org store.OrgKey) ([]books.Account, error)
-	BookStatements(org store.OrgKey) ([]books.Statement, error)
+	BookAccounts(org store.OrgKey) ([]bookrules.Account, error)
+	BookStatements(org store.OrgKey) ([]bookrules.Statement, error)
 	BookAnswers(org store.OrgKey) (map[string]string, error)
-	BookImports(org store.OrgKey) ([]books.Import, error)
-	BookEntries(org store.OrgKey, account int64, visit func(statement int64, e books.Entry)) error
-	BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error
-	BookFileLines(org store.OrgKey, file, account int64, days books.Span, visit func(books.Line) error) error
-	BookBalances(org store.OrgKey) ([]books.StatedBalance, error)
-	BookFeedBalances(org store.OrgKey) ([]books.FeedBalance, error)
+	BookImports(org store.OrgKey) ([]bookrules.Import, error)
+	BookEntries(org store.OrgKey, account int64, visit func(statement int64, e bookrules.Entry)) error
+	BookLines(org store.OrgKey, account int64, days bookrules.Span, visit func(bookrules.Line) error) error
+	BookFileLines(org store.OrgKey, file, account int64, days bookrules.Span, visit func(bookrules.Line) error) error
+	BookBalances(org store.OrgKey) ([]bookrules.StatedBalance, error)
+	BookFeedBalances(org store.OrgKey) ([]bookrules.FeedBalance, error)
 	BookPacks(org store.OrgKey, account int64, visit func(store.BookPack) error) error
-	BookPaidInvoices(org store.OrgKey) ([]books.PaidInvoice, error)
+	BookPaidInvoices(org store.OrgKey) ([]bookrules.PaidInvoice, error)
 	BookRules(org store.OrgKey) (string, error)
-	BookRates(org store.OrgKey, currency string, days books.Span) ([]bank.Rate, error)
-	BookOpenLists(org store.OrgKey) ([]books.OpenList, error)
+	BookRates(org store.OrgKey, currency string, days bookrules.Span) ([]bank.Rate, error)
+	BookOpenLists(org store.OrgKey) ([]bookrules.OpenList, error)
 	SentInvoices(org store.OrgKey) ([]invoicing.Invoice, error)
 	BookInvoicePayments(org store.OrgKey) ([]store.BookInvoicePayment, error)
-	BookDays(org store.OrgKey) (map[books.Day]store.DayDigest, error)
+	BookDays(org store.OrgKey) (map[bookrules.Day]store.DayDigest, error)
 	BookProofs(org store.OrgKey) ([]store.BookProof, error)
-	BookedDays(org store.OrgKey, statement int64) (books.Span, error)
-	NewestBookRate(org store.OrgKey, currency string, day books.Day) (*bank.Rate, error)
-	BookFeed(org store.OrgKey, connection string) (books.File, error)
-	BookFeedLines(org store.OrgKey, file, account int64, days books.Span) ([]books.Line, error)
+	BookedDays(org store.OrgKey, statement int64) (bookrules.Span, error)
+	NewestBookRate(org store.OrgKey, currency string, day bookrules.Day) (*bank.Rate, error)
+	BookFeed(org store.OrgKey, connection string) (bookrules.File, error)
+	BookFeedLines(org store.OrgKey, file, account int64, days bookrules.Span) ([]bookrules.Line, error)
 	ConnectionOf(org store.OrgKey, publicID string) (store.Connection, error)
 	// LeaveOutImport and SupposeChoice make the reader see the books with a change.
 	LeaveOutImport(org store.OrgKey, importKey int64) error
-	SupposeChoice(a books.Account, edit func(*books.AccountChoice))
+	SupposeChoice(a bookrules.Account, edit func(*bookrules.AccountChoice))
 }
 
 // packStore stores packs. It is implemented by *store.Tx.
@@ -68,17 +68,17 @@ type ledgerBooks struct {
 	*Books
 	reader
 	packs      packStore // where new packs are stored; nil to read the lines without packing them
-	accounts   []books.Account
-	statements []books.Statement
-	stated     []books.StatedBalance
-	read       []books.FeedBalance // balances in readings of connections
-	files      map[int64]books.File
+	accounts   []bookrules.Account
+	statements []bookrules.Statement
+	stated     []bookrules.StatedBalance
+	read       []bookrules.FeedBalance // balances in readings of connections
+	files      map[int64]bookrules.File
 	readAt     map[int64]int64 // times of the last readings of connections, by file, in microseconds
 	answers    map[string]string
-	rules      books.Rules
+	rules      bookrules.Rules
 	common     store.Digest // result of commonInputs
-	finder     *books.EvidenceFinder
-	names      *books.Names
+	finder     *bookrules.EvidenceFinder
+	names      *bookrules.Names
 }
 
 // load reads the stored books except the lines. The method derive reads the lines of one account at
@@ -87,7 +87,7 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) { return b.loadEdited
 
 // loadEdited is load for books with edits.
 func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error) {
-	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}, readAt: map[int64]int64{}}
+	l = &ledgerBooks{Books: b, reader: r, files: map[int64]bookrules.File{}, readAt: map[int64]int64{}}
 	if tx, ok := r.(*store.Tx); ok {
 		l.packs = tx
 	}
@@ -97,7 +97,7 @@ func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error
 		}
 		l.reader = r
 	}
-	l.names = &books.Names{}
+	l.names = &bookrules.Names{}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {
 		return nil, err
 	}
@@ -121,10 +121,10 @@ func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error
 	if edits.rules != nil {
 		rules = *edits.rules
 	}
-	if l.rules, err = books.ParseRules([]byte(rules)); err != nil {
+	if l.rules, err = bookrules.ParseRules([]byte(rules)); err != nil {
 		return nil, fmt.Errorf("the stored rules, %w", err)
 	}
-	l.common, l.finder = commonInputs(l.accounts, rules), books.NewEvidenceFinder(l.accounts)
+	l.common, l.finder = commonInputs(l.accounts, rules), bookrules.NewEvidenceFinder(l.accounts)
 	imports, err := r.BookImports(b.Org)
 	for _, i := range imports {
 		for _, f := range i.Files {
@@ -139,9 +139,9 @@ func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error
 
 // derive reads the lines of an account in all files, merges them, and compares the sums of lines
 // with the account's balances.
-func (l *ledgerBooks) derive(a books.Account) (derived, error) {
-	contents := map[int64]*books.Content{} // by file
-	lines := map[int64]int{}               // number of lines by file
+func (l *ledgerBooks) derive(a bookrules.Account) (derived, error) {
+	contents := map[int64]*bookrules.Content{} // by file
+	lines := map[int64]int{}                   // number of lines by file
 	for _, s := range l.statements {
 		if s.Account == a.Key {
 			lines[s.File] += s.Lines
@@ -154,9 +154,9 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 		c := contents[s.File]
 		if c == nil {
 			f := l.files[s.File]
-			c = &books.Content{Key: cmp.Or(f.Connection, string(f.Hash[:])), Making: f.Making, Rank: f.Rank, Imported: s.File}
+			c = &bookrules.Content{Key: cmp.Or(f.Connection, string(f.Hash[:])), Making: f.Making, Rank: f.Rank, Imported: s.File}
 			c.Balances = l.readBalances(s.File, a.Key)
-			c.Entries = make([]books.Entry, 0, lines[s.File])
+			c.Entries = make([]bookrules.Entry, 0, lines[s.File])
 			contents[s.File] = c
 		}
 		addStatement(c, s)
@@ -172,8 +172,8 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 	for _, file := range files {
 		c := contents[file]
 		c.SortEntries()
-		c.Covered = books.Join(c.Covered)
-		slices.SortStableFunc(c.Balances, func(x, y books.Balance) int { return int(x.Day - y.Day) })
+		c.Covered = bookrules.Join(c.Covered)
+		slices.SortStableFunc(c.Balances, func(x, y bookrules.Balance) int { return int(x.Day - y.Day) })
 		d.contents, d.files = append(d.contents, *c), append(d.files, file)
 	}
 	if stated := l.statedBalances(a.Key); len(stated.Balances) > 0 {
@@ -184,10 +184,10 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 }
 
 // readBalances returns the balances of an account in the readings of a connection.
-func (l *ledgerBooks) readBalances(file, account int64) (balances []books.Balance) {
+func (l *ledgerBooks) readBalances(file, account int64) (balances []bookrules.Balance) {
 	for _, b := range l.read {
 		if b.File == file && b.Account == account {
-			balances = append(balances, books.Balance{Day: b.Day, Minor: b.Minor, Read: true})
+			balances = append(balances, bookrules.Balance{Day: b.Day, Minor: b.Minor, Read: true})
 		}
 	}
 	return balances
@@ -197,22 +197,22 @@ func (l *ledgerBooks) readBalances(file, account int64) (balances []books.Balanc
 const noFile = 0
 
 // statedBalances returns the balances that the user stated for an account.
-func (l *ledgerBooks) statedBalances(account int64) (c books.Content) {
+func (l *ledgerBooks) statedBalances(account int64) (c bookrules.Content) {
 	for _, b := range l.stated {
 		if b.Account == account {
 			c.Balances = append(c.Balances, b.Balance)
 		}
 	}
-	slices.SortStableFunc(c.Balances, func(x, y books.Balance) int { return int(x.Day - y.Day) })
+	slices.SortStableFunc(c.Balances, func(x, y bookrules.Balance) int { return int(x.Day - y.Day) })
 	return c
 }
 
 // merge merges the lines of an account's contents, and compares the sums of lines with the
 // account's balances.
 func (l *ledgerBooks) merge(d *derived) {
-	contents := books.Correct(d.contents)
-	d.merged, d.doubts = books.Merge(contents, l.decisions(d.Account))
-	d.proof = books.Prove(d.merged, contents)
+	contents := bookrules.Correct(d.contents)
+	d.merged, d.doubts = bookrules.Merge(contents, l.decisions(d.Account))
+	d.proof = bookrules.Prove(d.merged, contents)
 }
 
 // without returns the account as if the files for which exclude returns true had not been imported.
@@ -234,7 +234,7 @@ func (l *ledgerBooks) without(d *derived, exclude func(file int64) bool) derived
 }
 
 // addStatement adds the period and the balances of a statement to the content of its file.
-func addStatement(c *books.Content, s books.Statement) {
+func addStatement(c *bookrules.Content, s bookrules.Statement) {
 	if s.Covered.First > 0 {
 		c.Covered = append(c.Covered, s.Covered)
 	}
@@ -244,14 +244,14 @@ func addStatement(c *books.Content, s books.Statement) {
 	if s.Closing != nil {
 		c.Balances = append(c.Balances, *s.Closing)
 	}
-	if ends, known := books.EndsOf(&s); known {
+	if ends, known := bookrules.EndsOf(&s); known {
 		c.Ends = append(c.Ends, ends)
 	}
 }
 
 // decisions returns the cases in which the user decided that similar lines of an account are
 // different transactions.
-func (l *ledgerBooks) decisions(a books.Account) (different []books.Decision) {
+func (l *ledgerBooks) decisions(a bookrules.Account) (different []bookrules.Decision) {
 	for question, answer := range l.answers {
 		if d, ok := parseDoubtKey(question, a); ok && answer == differentLines {
 			different = append(different, d)

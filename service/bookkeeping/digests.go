@@ -7,19 +7,19 @@ import (
 	"hash"
 	"strconv"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
 
 // derivation is the version of the rules by which lines become transactions: journal.row,
-// books.Row, books.Name, books.ShownNames and the functions that they call. Increase it when the
+// bookrules.Row, bookrules.Name, bookrules.ShownNames and the functions that they call. Increase it when the
 // same lines yield other transactions. The transactions of unchanged days are then derived again.
 const derivation = 3
 
 // commonInputs returns a digest of the input that all transactions depend on: the fields of all
 // accounts, the text of the user's rules, and the constant derivation.
-func commonInputs(accounts []books.Account, rules string) store.Digest {
+func commonInputs(accounts []bookrules.Account, rules string) store.Digest {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q", derivation, rules)
 	for n := range accounts {
@@ -31,8 +31,8 @@ func commonInputs(accounts []books.Account, rules string) store.Digest {
 // inputs returns, for each day, a digest of the input that its transactions depend on. If a day's
 // digest is the same as at the last publication, its transactions are the same too, and publish
 // need not read the texts of its lines.
-func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) {
-	hashes := map[books.Day]hash.Hash{}
+func (p *publisher) inputs(days bookrules.Span) (map[bookrules.Day]store.Digest, error) {
+	hashes := map[bookrules.Day]hash.Hash{}
 	for n := range p.accounts {
 		a := &p.accounts[n]
 		rates, err := p.rates(a, days)
@@ -40,7 +40,7 @@ func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) 
 			return nil, err
 		}
 		head := fmt.Appendf(nil, "%d %v", a.Key, rates)
-		last := books.Day(0)
+		last := bookrules.Day(0)
 		from, to := indexes(a.merged, days)
 		for at := from; at < to; at++ {
 			m := &a.merged[at]
@@ -57,7 +57,7 @@ func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) 
 			_, _ = h.Write(p.inputsOf(a, at))
 		}
 	}
-	digests := make(map[books.Day]store.Digest, len(hashes))
+	digests := make(map[bookrules.Day]store.Digest, len(hashes))
 	for day, h := range hashes {
 		digests[day] = digest(h)
 	}

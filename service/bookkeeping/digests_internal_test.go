@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 )
 
 // Transactions of unchanged days are derived again only if the constant derivation increases.
 func TestTransactionsChangeOnlyWithTheVersionOfTheirDerivation(t *testing.T) {
-	account := books.Account{Organization: "org_a", Identity: "6789", Number: "00123456789", Currency: "EUR"}
+	account := bookrules.Account{Organization: "org_a", Identity: "6789", Number: "00123456789", Currency: "EUR"}
 	rates := []bank.Rate{{Currency: "EUR", Date: civil.New(2026, 9, 1), Numerator: 117, Denominator: 100}}
 	var rows []ledger.Transaction
 	for n, text := range []bank.Line{
@@ -21,9 +21,9 @@ func TestTransactionsChangeOnlyWithTheVersionOfTheirDerivation(t *testing.T) {
 		{Description: "AMZN MKTP US*2K4L91 AMZN.COM/BILL WA"}, {Description: "UBER   *TRIP HELP.UBER.COM"}, {},
 		{Description: "ORIG CO NAME:GUSTO ORIG ID:9138864001 DESC DATE:260902", Method: "ACH"},
 	} {
-		merged := books.Merged{Day: books.DayOf(civil.New(2026, 9, 2)), Minor: int64(3-n) * 1234, Ordinal: n + 1}
-		rows = append(rows, books.Row(account, merged, text, books.Name(text), books.Outcome{}, rates))
-		rows = append(rows, books.LossRow(account, merged, 55, rates))
+		merged := bookrules.Merged{Day: bookrules.DayOf(civil.New(2026, 9, 2)), Minor: int64(3-n) * 1234, Ordinal: n + 1}
+		rows = append(rows, bookrules.Row(account, merged, text, bookrules.Name(text), bookrules.Outcome{}, rates))
+		rows = append(rows, bookrules.LossRow(account, merged, 55, rates))
 	}
 
 	got := fmt.Sprintf("version %d: %x", derivation, digestOf(rows))

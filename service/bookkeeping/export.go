@@ -8,8 +8,8 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/service/books"
-	"tarmac/service/journals"
+	"tarmac/service/bookexport"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -25,10 +25,10 @@ type Exported struct {
 
 // Export writes the whole books: opening balances, each line once, transfers, known balances and
 // exchange rates. It keeps the texts of one month's lines in memory.
-func (b *Books) Export(ctx context.Context, out journals.Writer) (Exported, error) {
+func (b *Books) Export(ctx context.Context, out bookexport.Writer) (Exported, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	x := &exporter{out: out, halves: map[int]books.Pair{}, held: map[int]bool{}}
+	x := &exporter{out: out, halves: map[int]bookrules.Pair{}, held: map[int]bool{}}
 	x.summary.Notes = []string{}
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
 		if x.journal, err = b.journal(snap); err != nil {
@@ -46,13 +46,13 @@ func (b *Books) Export(ctx context.Context, out journals.Writer) (Exported, erro
 // exporter writes the lines of a journal to a file of an accounting program.
 type exporter struct {
 	*journal
-	out journals.Writer
+	out bookexport.Writer
 	// named[n] describes journal.accounts[n] for the exported journal, with the account's name
 	// there.
-	named   []*journals.Account
-	events  []event            // openings and checkpoints that were not written yet, ordered by day
-	halves  map[int]books.Pair // transfers by the indexes in journal.movements of both lines
-	held    map[int]bool       // indexes in journal.movements of transfers in transit
+	named   []*bookexport.Account
+	events  []event                // openings and checkpoints that were not written yet, ordered by day
+	halves  map[int]bookrules.Pair // transfers by the indexes in journal.movements of both lines
+	held    map[int]bool           // indexes in journal.movements of transfers in transit
 	summary Exported
 }
 
@@ -60,13 +60,13 @@ type exporter struct {
 type event struct {
 	account int // index in journal.accounts
 	opening bool
-	books.Checkpoint
+	bookrules.Checkpoint
 }
 
 func (x *exporter) run(organization string, today civil.Date) error {
 	x.prepare(today)
 	x.summary.Accounts = len(x.named)
-	if err := x.out.Begin(journals.Header{Organization: organization, Accounts: x.named}); err != nil {
+	if err := x.out.Begin(bookexport.Header{Organization: organization, Accounts: x.named}); err != nil {
 		return err
 	}
 	if err := x.writeRates(); err != nil {
@@ -94,14 +94,14 @@ func (x *exporter) run(organization string, today civil.Date) error {
 
 // prepare names the accounts, computes their balances and finds the lines of transfers.
 func (x *exporter) prepare(today civil.Date) {
-	all := make([]books.Account, len(x.accounts))
+	all := make([]bookrules.Account, len(x.accounts))
 	for n := range x.accounts {
 		all[n] = x.accounts[n].Account
 	}
-	for n, name := range journals.OwnNames(all) {
+	for n, name := range bookexport.OwnNames(all) {
 		a := &x.accounts[n]
-		running := books.RunningBalance(a.merged, a.contents)
-		account := &journals.Account{
+		running := bookrules.RunningBalance(a.merged, a.contents)
+		account := &bookexport.Account{
 			Name: name, Number: a.Number, Bank: a.Bank, Currency: a.Currency, BalanceKnown: running.Known,
 			Opened: x.addEvents(n, running, today),
 		}
@@ -123,8 +123,8 @@ func (x *exporter) prepare(today civil.Date) {
 
 // addEvents adds the events of an account and returns the day on which it is opened: the day before
 // its first line, or the day of its first known balance if that is earlier.
-func (x *exporter) addEvents(n int, running books.Running, today civil.Date) civil.Date {
-	opened := books.Day(0)
+func (x *exporter) addEvents(n int, running bookrules.Running, today civil.Date) civil.Date {
+	opened := bookrules.Day(0)
 	if merged := x.accounts[n].merged; len(merged) > 0 {
 		opened = merged[0].Day - 1
 	}
@@ -135,7 +135,7 @@ func (x *exporter) addEvents(n int, running books.Running, today civil.Date) civ
 		return today
 	}
 	if running.Opening != 0 {
-		c := books.Checkpoint{Day: opened, Minor: running.Opening}
+		c := bookrules.Checkpoint{Day: opened, Minor: running.Opening}
 		x.events = append(x.events, event{account: n, opening: true, Checkpoint: c})
 	}
 	for _, c := range running.Checkpoints {
@@ -147,7 +147,7 @@ func (x *exporter) addEvents(n int, running books.Running, today civil.Date) civ
 }
 
 // note adds a note about an account to the summary.
-func (x *exporter) note(a books.Account, text string) {
+func (x *exporter) note(a bookrules.Account, text string) {
 	x.summary.Notes = append(x.summary.Notes, fmt.Sprintf("%s %s: %s", ShortNumber(a.Number), a.Currency, text))
 }
 
@@ -160,7 +160,7 @@ func (x *exporter) writeRates() error {
 			continue
 		}
 		done = append(done, a.Currency)
-		rates, err := x.BookRates(x.Org, a.Currency, books.Span{First: span.First - books.MaxRateAge, Last: 1 << 30})
+		rates, err := x.BookRates(x.Org, a.Currency, bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: 1 << 30})
 		if err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (x *exporter) writeRates() error {
 }
 
 // writeEvents writes the events of days before the given one.
-func (x *exporter) writeEvents(before books.Day) error {
+func (x *exporter) writeEvents(before bookrules.Day) error {
 	for len(x.events) > 0 && x.events[0].Day < before {
 		if err := x.writeEvent(&x.events[0]); err != nil {
 			return err
@@ -190,20 +190,20 @@ func (x *exporter) writeEvents(before books.Day) error {
 func (x *exporter) writeEvent(e *event) error {
 	account := x.named[e.account]
 	if e.opening {
-		return x.write(&journals.Transaction{
-			Date: e.Day.Date(), Kind: journals.Opening, Payee: "Opening balance",
-			Postings: balanced(account, e.Minor, journals.OpeningBalances),
+		return x.write(&bookexport.Transaction{
+			Date: e.Day.Date(), Kind: bookexport.Opening, Payee: "Opening balance",
+			Postings: balanced(account, e.Minor, bookexport.OpeningBalances),
 		})
 	}
 	if e.Missing != 0 {
-		other, text := journals.Unexplained, "is missing between the balances of statements"
+		other, text := bookexport.Unexplained, "is missing between the balances of statements"
 		if !e.Covered {
-			other, text = journals.WithoutStatement, "is missing, of days that no statement covers"
+			other, text = bookexport.WithoutStatement, "is missing, of days that no statement covers"
 		}
 		x.note(x.accounts[e.account].Account, fmt.Sprintf("%s %s; up to %s", money.Format(e.Missing, account.Currency),
 			text, e.Day.Date()))
-		err := x.write(&journals.Transaction{
-			Date: e.Day.Date(), Kind: journals.Difference, Payee: "Difference to the bank's balance",
+		err := x.write(&bookexport.Transaction{
+			Date: e.Day.Date(), Kind: bookexport.Difference, Payee: "Difference to the bank's balance",
 			Postings: balanced(account, e.Missing, other),
 		})
 		if err != nil {
@@ -214,14 +214,14 @@ func (x *exporter) writeEvent(e *event) error {
 }
 
 // balanced returns the postings of an amount on an own account and on another.
-func balanced(account *journals.Account, minor int64, other journals.Name) []journals.Posting {
-	return []journals.Posting{
+func balanced(account *bookexport.Account, minor int64, other bookexport.Name) []bookexport.Posting {
+	return []bookexport.Posting{
 		{Own: account, Minor: minor, Currency: account.Currency},
 		{Other: &other, Minor: -minor, Currency: account.Currency},
 	}
 }
 
-func (x *exporter) write(t *journals.Transaction) error {
+func (x *exporter) write(t *bookexport.Transaction) error {
 	x.summary.Transactions++
 	if t.Payee == ledger.UnknownCounterparty {
 		t.Payee = "Unknown"

@@ -3,8 +3,8 @@ package bookkeeping
 import (
 	"math/big"
 
-	"tarmac/service/books"
-	"tarmac/service/journals"
+	"tarmac/service/bookexport"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 )
 
@@ -14,51 +14,51 @@ func (x *exporter) writeEntry(e *entry) error {
 	a, account := &x.accounts[e.account], x.named[e.account]
 	movement := e.movement
 	row := e.row
-	if !e.isRow || x.transfers.Treatments[movement] == books.IsPaired {
-		row = books.Row(a.Account, e.merged, e.text, x.nameIn(e), x.rules.Apply(a.Account, e.text), nil)
-		row.ID, row.Category = books.LineID(a.Account, e.merged), ""
+	if !e.isRow || x.transfers.Treatments[movement] == bookrules.IsPaired {
+		row = bookrules.Row(a.Account, e.merged, e.text, x.nameIn(e), x.rules.Apply(a.Account, e.text), nil)
+		row.ID, row.Category = bookrules.LineID(a.Account, e.merged), ""
 	}
-	t := &journals.Transaction{
-		Date: e.merged.Day.Date(), Kind: journals.Transfer, ID: row.ID, Payee: row.Counterparty, Description: row.Memo,
+	t := &bookexport.Transaction{
+		Date: e.merged.Day.Date(), Kind: bookexport.Transfer, ID: row.ID, Payee: row.Counterparty, Description: row.Memo,
 		Reference: row.Reference, Category: row.Category,
 	}
 	switch x.transfers.Treatments[movement] {
-	case books.IsPaired:
+	case bookrules.IsPaired:
 		return x.writeHalf(t, movement, account)
-	case books.IsInTransit:
+	case bookrules.IsInTransit:
 		// The balance of the other account includes the money although no line shows it. That line
 		// belongs to a day without a statement.
-		t.Postings = balanced(account, e.merged.Minor, journals.WithoutStatement)
+		t.Postings = balanced(account, e.merged.Minor, bookexport.WithoutStatement)
 		if x.held[movement] {
-			t.Postings = balanced(account, e.merged.Minor, journals.InTransit)
+			t.Postings = balanced(account, e.merged.Minor, bookexport.InTransit)
 		}
-	case books.IsOneSided, books.IsSuspected:
-		t.Postings = balanced(account, e.merged.Minor, journals.OtherSides)
-	case books.IsOutside:
-		t.Postings = balanced(account, e.merged.Minor, journals.Excluded)
+	case bookrules.IsOneSided, bookrules.IsSuspected:
+		t.Postings = balanced(account, e.merged.Minor, bookexport.OtherSides)
+	case bookrules.IsOutside:
+		t.Postings = balanced(account, e.merged.Minor, bookexport.Excluded)
 	default:
-		t.Kind = journals.Payment
+		t.Kind = bookexport.Payment
 		t.Postings = balanced(account, e.merged.Minor, categoryAccount(&row))
 	}
 	return x.write(t)
 }
 
 // categoryAccount returns the account of income, expenses or equity for a transaction.
-func categoryAccount(row *ledger.Transaction) journals.Name {
+func categoryAccount(row *ledger.Transaction) bookexport.Name {
 	switch {
 	case row.Category == ledger.CategoryFinancing:
-		return journals.Investors
+		return bookexport.Investors
 	case row.Category == ledger.CategoryInternalTransfer:
-		return journals.OtherSides
+		return bookexport.OtherSides
 	case row.Direction == ledger.Inflow:
-		return journals.Category(journals.Income, row.Category)
+		return bookexport.Category(bookexport.Income, row.Category)
 	}
-	return journals.Category(journals.Expenses, row.Category)
+	return bookexport.Category(bookexport.Expenses, row.Category)
 }
 
 // writeHalf writes a line of a transfer whose two lines are known. Lines of different days go
 // through the account for money in transit, so that each account has its balance on each day.
-func (x *exporter) writeHalf(t *journals.Transaction, movement int, account *journals.Account) error {
+func (x *exporter) writeHalf(t *bookexport.Transaction, movement int, account *bookexport.Account) error {
 	pair := x.halves[movement]
 	out, in := &x.movements[pair.Out], &x.movements[pair.In]
 	c := conversion{sent: -out.Minor, got: in.Minor, lost: pair.LostMinor, from: x.account(out), to: x.account(in)}
@@ -69,29 +69,29 @@ func (x *exporter) writeHalf(t *journals.Transaction, movement int, account *jou
 	}
 	t.OtherID = x.lineID(other)
 	if c.lost != 0 && (incoming || out.Day == in.Day) {
-		t.ID = books.TransactionID(x.accounts[x.index(in.Account)].Account, in.Merged)
+		t.ID = bookrules.TransactionID(x.accounts[x.index(in.Account)].Account, in.Merged)
 	}
 	switch {
 	case out.Day == in.Day && incoming:
 		return nil
 	case out.Day == in.Day:
-		t.Postings = append(c.received(), journals.Posting{Own: c.from, Minor: out.Minor, Currency: c.from.Currency})
+		t.Postings = append(c.received(), bookexport.Posting{Own: c.from, Minor: out.Minor, Currency: c.from.Currency})
 	case out.Day < in.Day && !incoming:
-		t.Postings = balanced(account, out.Minor, journals.InTransit)
+		t.Postings = balanced(account, out.Minor, bookexport.InTransit)
 	case out.Day < in.Day:
 		t.Postings = append(c.received(), c.transit(out.Minor, c.from.Currency))
 	case incoming:
-		t.Postings = []journals.Posting{{Own: c.to, Minor: c.got, Currency: c.to.Currency}}
+		t.Postings = []bookexport.Posting{{Own: c.to, Minor: c.got, Currency: c.to.Currency}}
 		if c.lost != 0 {
-			t.Postings = append(t.Postings, journals.Posting{
-				Other: &journals.Exchange, Minor: c.lost, Currency: c.to.Currency,
+			t.Postings = append(t.Postings, bookexport.Posting{
+				Other: &bookexport.Exchange, Minor: c.lost, Currency: c.to.Currency,
 			})
 		}
 		t.Postings = append(t.Postings, c.transit(-c.got-c.lost, c.to.Currency))
 	default:
 		posting := c.transit(c.got+c.lost, c.to.Currency)
 		posting.Cost = c.cost(c.sent)
-		t.Postings = []journals.Posting{posting, {Own: c.from, Minor: out.Minor, Currency: c.from.Currency}}
+		t.Postings = []bookexport.Posting{posting, {Own: c.from, Minor: out.Minor, Currency: c.from.Currency}}
 	}
 	return x.write(t)
 }
@@ -99,21 +99,21 @@ func (x *exporter) writeHalf(t *journals.Transaction, movement int, account *jou
 // conversion is a transfer between two accounts, which may have different currencies.
 type conversion struct {
 	sent, got, lost int64 // minor units; lost is in the currency of got
-	from, to        *journals.Account
+	from, to        *bookexport.Account
 }
 
 // received returns the postings for the amount that arrived and for the amount that was lost in the
 // exchange. Their costs add up to the amount that was sent.
-func (c *conversion) received() []journals.Posting {
+func (c *conversion) received() []bookexport.Posting {
 	cost := new(big.Int).Mul(big.NewInt(c.sent), big.NewInt(c.got))
 	cost.Quo(cost, big.NewInt(max(1, c.got+c.lost)))
 	arrived := cost.Int64()
-	postings := []journals.Posting{{Own: c.to, Minor: c.got, Currency: c.to.Currency}}
+	postings := []bookexport.Posting{{Own: c.to, Minor: c.got, Currency: c.to.Currency}}
 	if c.lost == 0 {
 		arrived = c.sent
 	} else {
-		postings = append(postings, journals.Posting{
-			Other: &journals.Exchange, Minor: c.lost, Currency: c.to.Currency, Cost: c.cost(max(arrived-c.sent, c.sent-arrived)),
+		postings = append(postings, bookexport.Posting{
+			Other: &bookexport.Exchange, Minor: c.lost, Currency: c.to.Currency, Cost: c.cost(max(arrived-c.sent, c.sent-arrived)),
 		})
 	}
 	postings[0].Cost = c.cost(arrived)
@@ -122,15 +122,15 @@ func (c *conversion) received() []journals.Posting {
 
 // cost returns an amount in the currency of the account that sent the money. It returns nil if both
 // accounts have the same currency.
-func (c *conversion) cost(minor int64) *journals.TotalCost {
+func (c *conversion) cost(minor int64) *bookexport.TotalCost {
 	if c.from.Currency == c.to.Currency {
 		return nil
 	}
-	return &journals.TotalCost{Minor: minor, Currency: c.from.Currency}
+	return &bookexport.TotalCost{Minor: minor, Currency: c.from.Currency}
 }
 
-func (c *conversion) transit(minor int64, currency string) journals.Posting {
-	return journals.Posting{Other: &journals.InTransit, Minor: minor, Currency: currency}
+func (c *conversion) transit(minor int64, currency string) bookexport.Posting {
+	return bookexport.Posting{Other: &bookexport.InTransit, Minor: minor, Currency: currency}
 }
 
 // index returns the index in journal.accounts of the account with the given key.
@@ -143,10 +143,12 @@ func (x *exporter) index(key int64) int {
 	return -1 // not reached: each movement belongs to an account of the journal
 }
 
-func (x *exporter) account(m *books.Movement) *journals.Account { return x.named[x.index(m.Account)] }
+func (x *exporter) account(m *bookrules.Movement) *bookexport.Account {
+	return x.named[x.index(m.Account)]
+}
 
 // lineID returns the public id of the line of a movement.
 func (x *exporter) lineID(movement int) string {
 	m := &x.movements[movement]
-	return books.LineID(x.accounts[x.index(m.Account)].Account, m.Merged)
+	return bookrules.LineID(x.accounts[x.index(m.Account)].Account, m.Merged)
 }

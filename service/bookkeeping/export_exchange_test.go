@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"tarmac/internal/testsupport/testdb"
+	"tarmac/service/bookexport"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/journals"
 	"tarmac/service/statements/bank"
 )
 
@@ -48,7 +48,7 @@ func TestExchangesBetweenOwnAccountsAreExportedWithTheirLoss(t *testing.T) {
 			file.Options = bank.Options{Account: "EUR00987654321", Currency: "EUR"}
 			take(t, b, source("a.qfx", dollars), file, source("rates.csv", rates))
 
-			text, _ := export(t, b, journals.Hledger)
+			text, _ := export(t, b, bookexport.Hledger)
 
 			if !strings.Contains(text, test.want) || strings.Count(text, "currency exchange  ") != 1 {
 				t.Errorf("there is no %q in\n%s", test.want, text)
@@ -66,7 +66,7 @@ func TestAJournalLacksNoLine(t *testing.T) {
 			lines[strings.Fields(l)[1]]++
 		}
 	}
-	text, _ := export(t, b, journals.CSV)
+	text, _ := export(t, b, bookexport.CSV)
 
 	rows := map[string]int{}
 	for _, row := range strings.Split(text, "\r\n")[1:] {

@@ -14,19 +14,19 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/testsupport/journaltools"
 	"tarmac/internal/testsupport/testdb"
+	"tarmac/service/bookexport"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/demodata/samplefiles"
-	"tarmac/service/journals"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
 
 // export returns the books in a format.
-func export(t testing.TB, b *bookkeeping.Books, format journals.Format) (string, bookkeeping.Exported) {
+func export(t testing.TB, b *bookkeeping.Books, format bookexport.Format) (string, bookkeeping.Exported) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := journals.New(format, &out)
+	w, err := bookexport.New(format, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,12 +38,12 @@ func export(t testing.TB, b *bookkeeping.Books, format journals.Format) (string,
 }
 
 // journalNames returns the names of the accounts in exported journals.
-func journalNames(t testing.TB, b *bookkeeping.Books) []journals.Name {
+func journalNames(t testing.TB, b *bookkeeping.Books) []bookexport.Name {
 	t.Helper()
-	var names []journals.Name
+	var names []bookexport.Name
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
 		accounts, err := snap.BookAccounts(b.Org)
-		names = journals.OwnNames(accounts)
+		names = bookexport.OwnNames(accounts)
 		return err
 	})
 	if err != nil {
@@ -67,7 +67,7 @@ func states(t testing.TB, b *bookkeeping.Books) []bookkeeping.AccountState {
 func checkJournals(t *testing.T, b *bookkeeping.Books) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "books.")
-	for _, format := range journals.Formats {
+	for _, format := range bookexport.Formats {
 		text, _ := export(t, b, format)
 		if err := os.WriteFile(path+string(format), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -132,11 +132,11 @@ func TestExportedBooksAreImportedAgain(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	journaltools.Need(t, "hledger", "bean-check", "bean-query")
 	b := sampleBooks(t, 1)
-	for _, format := range []journals.Format{journals.Hledger, journals.Beancount} {
+	for _, format := range []bookexport.Format{bookexport.Hledger, bookexport.Beancount} {
 		text, _ := export(t, b, format)
 		again := newBooks(t)
 		for _, account := range []string{"assets:bank", "liabilities:card"} {
-			if format == journals.Beancount {
+			if format == bookexport.Beancount {
 				account = strings.NewReplacer("assets:bank", "Assets:Bank", "liabilities:card", "Liabilities:Card").Replace(account)
 			}
 			file := source("books.journal", text)
@@ -165,7 +165,7 @@ func TestATransferIsOneTransactionIfItTakesNoDay(t *testing.T) {
 	instant.lines = []line{{"2026-09-14", "200.00", "1", "Transfer from 00123456789"}}
 	take(t, b, source("a.qfx", checking.ofx()), source("b.qfx", instant.ofx()))
 
-	text, exported := export(t, b, journals.Hledger)
+	text, exported := export(t, b, bookexport.Hledger)
 
 	want := "    assets:bank:4321  200.00 USD\n    assets:bank:6789  -200.00 USD\n"
 	if !strings.Contains(text, want) || exported.Transactions != 5 || strings.Contains(text, "in transit") {
@@ -178,7 +178,7 @@ func TestATransferThatTakesDaysIsInTransit(t *testing.T) {
 	b := newBooks(t)
 	take(t, b, source("a.qfx", checking.ofx()), source("b.qfx", reserve.ofx()))
 
-	text, _ := export(t, b, journals.Hledger)
+	text, _ := export(t, b, bookexport.Hledger)
 
 	if strings.Count(text, "assets:in transit  200.00 USD") != 1 ||
 		strings.Count(text, "assets:in transit  -200.00 USD") != 1 {
@@ -198,7 +198,7 @@ func TestAResidualBecomesATransactionOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	text, exported := export(t, b, journals.Hledger)
+	text, exported := export(t, b, bookexport.Hledger)
 
 	if !strings.Contains(text, "assets:bank:6789  10.00 USD\n    equity:unexplained differences  -10.00 USD") ||
 		len(exported.Notes) != 1 || !strings.Contains(exported.Notes[0], "10.00 is missing") {
@@ -215,7 +215,7 @@ func TestDaysWithoutAStatementAreBalanced(t *testing.T) {
 	}
 	take(t, b, source("a.qfx", checking.ofx()), source("b.qfx", november.ofx()))
 
-	text, exported := export(t, b, journals.Beancount)
+	text, exported := export(t, b, bookexport.Beancount)
 
 	if !strings.Contains(text, "Equity:Days-without-statements") || len(exported.Notes) != 1 {
 		t.Errorf("%+v\n%s", exported, text)
@@ -229,7 +229,7 @@ func TestAnUnknownBalanceIsNotAsserted(t *testing.T) {
 	unknown.closing = ""
 	take(t, b, source("a.qfx", unknown.ofx()))
 
-	for _, format := range journals.Formats {
+	for _, format := range bookexport.Formats {
 		text, exported := export(t, b, format)
 		if len(exported.Notes) != 1 || strings.Contains(text, "= ") || strings.Contains(text, " balance Assets") {
 			t.Errorf("%s: %+v\n%s", format, exported, text)
@@ -240,11 +240,11 @@ func TestAnUnknownBalanceIsNotAsserted(t *testing.T) {
 func TestLinesOfExcludedAccountsAreExported(t *testing.T) {
 	b := newBooks(t)
 	take(t, b, source("a.qfx", checking.ofx()), source("b.qfx", reserve.ofx()))
-	if _, err := b.SetRole(t.Context(), "4321", books.Excluded); err != nil {
+	if _, err := b.SetRole(t.Context(), "4321", bookrules.Excluded); err != nil {
 		t.Fatal(err)
 	}
 
-	text, _ := export(t, b, journals.Hledger)
+	text, _ := export(t, b, bookexport.Hledger)
 
 	if !strings.Contains(text, "200.00 USD\n    equity:excluded accounts  -200.00 USD") {
 		t.Error(text)
@@ -254,7 +254,7 @@ func TestLinesOfExcludedAccountsAreExported(t *testing.T) {
 
 func TestEmptyBooksAreExported(t *testing.T) {
 	b := newBooks(t)
-	for _, format := range journals.Formats {
+	for _, format := range bookexport.Formats {
 		if _, exported := export(t, b, format); exported.Accounts != 0 || exported.Transactions != 0 {
 			t.Errorf("%s: %+v", format, exported)
 		}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/service/bookexport"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/journals"
 )
 
 func TestReadingsKeepTheLinesOfDaysBefore(t *testing.T) {
@@ -96,7 +96,7 @@ func TestJournalsOfReadingsHaveNoDifferences(t *testing.T) {
 		sync(t, b, mercury, r)
 	}
 
-	text, exported := export(t, b, journals.Hledger)
+	text, exported := export(t, b, bookexport.Hledger)
 
 	if len(exported.Notes) > 0 || strings.Contains(text, "unexplained") {
 		t.Errorf("the notes are %q of\n%s", exported.Notes, text)

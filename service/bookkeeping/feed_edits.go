@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -18,15 +18,15 @@ import (
 type feedEdits struct {
 	reader
 	feed       *feedImport
-	aside      int64                         // file that holds the new lines; 0 if there is none
-	steps      []func(tx *store.Tx) error    // store what is not stored yet
-	statements map[int64][]books.Statement   // of the connection, by account
-	balances   map[int64][]books.FeedBalance // of the connection, by account
-	months     map[int64][]books.Day         // first days of months with other lines, by account
-	deleted    map[int64]bool                // keys of lines that the books do not have any more
-	lists      []books.OpenList              // of the connection, if otherLists is true
+	aside      int64                             // file that holds the new lines; 0 if there is none
+	steps      []func(tx *store.Tx) error        // store what is not stored yet
+	statements map[int64][]bookrules.Statement   // of the connection, by account
+	balances   map[int64][]bookrules.FeedBalance // of the connection, by account
+	months     map[int64][]bookrules.Day         // first days of months with other lines, by account
+	deleted    map[int64]bool                    // keys of lines that the books do not have any more
+	lists      []bookrules.OpenList              // of the connection, if otherLists is true
 	otherLists bool
-	paid       []books.PaidInvoice // that the books do not have yet
+	paid       []bookrules.PaidInvoice // that the books do not have yet
 
 	packs     packStore
 	repacked  map[int64]bool             // accounts all of whose packs are stored anew
@@ -35,8 +35,8 @@ type feedEdits struct {
 
 func newFeedEdits(f *feedImport) *feedEdits {
 	return &feedEdits{
-		feed: f, statements: map[int64][]books.Statement{}, balances: map[int64][]books.FeedBalance{},
-		months: map[int64][]books.Day{}, deleted: map[int64]bool{},
+		feed: f, statements: map[int64][]bookrules.Statement{}, balances: map[int64][]bookrules.FeedBalance{},
+		months: map[int64][]bookrules.Day{}, deleted: map[int64]bool{},
 	}
 }
 
@@ -62,17 +62,17 @@ func (e *feedEdits) addAside(a *feedAccount) (int64, error) {
 				return err
 			}
 		}
-		a.aside, err = tx.InsertBookStatement(f.org, books.Statement{File: e.aside, Account: a.key, Facts: a.facts})
+		a.aside, err = tx.InsertBookStatement(f.org, bookrules.Statement{File: e.aside, Account: a.key, Facts: a.facts})
 		return err
 	})
 	return a.aside, err
 }
 
 // insertedLines returns the new lines of an account, by their keys.
-func (e *feedEdits) insertedLines(a *feedAccount) (map[int64]books.Line, error) {
-	lines := map[int64]books.Line{}
+func (e *feedEdits) insertedLines(a *feedAccount) (map[int64]bookrules.Line, error) {
+	lines := map[int64]bookrules.Line{}
 	err := e.feed.look(func(r reader) error {
-		return r.BookFileLines(e.feed.org, e.aside, a.key, always, func(l books.Line) error {
+		return r.BookFileLines(e.feed.org, e.aside, a.key, always, func(l bookrules.Line) error {
 			lines[l.Key] = l
 			return nil
 		})
@@ -86,7 +86,7 @@ func (e *feedEdits) see(r reader) (reader, error) {
 	if !ok {
 		return nil, fmt.Errorf("a reading that is stored later needs a snapshot, not a %T", r)
 	}
-	facts := map[int64]books.AccountFacts{}
+	facts := map[int64]bookrules.AccountFacts{}
 	for _, a := range e.feed.accounts {
 		facts[a.key] = a.facts
 	}
@@ -118,22 +118,22 @@ func (e *feedEdits) apply(tx *store.Tx) error {
 	return tx.DeleteBookFile(f.org, e.aside)
 }
 
-func (e *feedEdits) BookStatements(org store.OrgKey) ([]books.Statement, error) {
+func (e *feedEdits) BookStatements(org store.OrgKey) ([]bookrules.Statement, error) {
 	statements, err := e.reader.BookStatements(org)
-	statements = slices.DeleteFunc(statements, func(s books.Statement) bool {
+	statements = slices.DeleteFunc(statements, func(s bookrules.Statement) bool {
 		_, replaced := e.statements[s.Account]
 		return s.File == e.aside || s.File == e.file() && replaced
 	})
 	for _, account := range slices.Sorted(maps.Keys(e.statements)) {
 		statements = append(statements, e.statements[account]...)
 	}
-	slices.SortStableFunc(statements, func(x, y books.Statement) int {
+	slices.SortStableFunc(statements, func(x, y bookrules.Statement) int {
 		return cmp.Or(-cmp.Compare(min(x.Key, 1), min(y.Key, 1)), cmp.Compare(x.Key, y.Key)) // those to be added have no key
 	})
 	return statements, err
 }
 
-func (e *feedEdits) BookImports(org store.OrgKey) ([]books.Import, error) {
+func (e *feedEdits) BookImports(org store.OrgKey) ([]bookrules.Import, error) {
 	imports, err := e.reader.BookImports(org)
 	for n := range imports {
 		if imports[n].Key == e.feed.record.Key {
@@ -143,14 +143,14 @@ func (e *feedEdits) BookImports(org store.OrgKey) ([]books.Import, error) {
 	return imports, err
 }
 
-func (e *feedEdits) BookEntries(org store.OrgKey, account int64, visit func(statement int64, e books.Entry)) error {
+func (e *feedEdits) BookEntries(org store.OrgKey, account int64, visit func(statement int64, e bookrules.Entry)) error {
 	aside, holder := int64(0), int64(0)
 	for _, a := range e.feed.accounts {
 		if a.key == account {
 			aside, holder = a.aside, e.statements[account][0].Key
 		}
 	}
-	return e.reader.BookEntries(org, account, func(statement int64, entry books.Entry) {
+	return e.reader.BookEntries(org, account, func(statement int64, entry bookrules.Entry) {
 		if statement == aside {
 			statement = holder
 		}
@@ -160,11 +160,11 @@ func (e *feedEdits) BookEntries(org store.OrgKey, account int64, visit func(stat
 	})
 }
 
-func (e *feedEdits) BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error {
+func (e *feedEdits) BookLines(org store.OrgKey, account int64, days bookrules.Span, visit func(bookrules.Line) error) error {
 	return e.reader.BookLines(org, account, days, e.kept(visit))
 }
 
-func (e *feedEdits) BookFileLines(org store.OrgKey, file, account int64, days books.Span, visit func(books.Line) error,
+func (e *feedEdits) BookFileLines(org store.OrgKey, file, account int64, days bookrules.Span, visit func(bookrules.Line) error,
 ) error {
 	err := e.reader.BookFileLines(org, file, account, days, e.kept(visit))
 	if file != e.file() || e.aside == 0 {
@@ -174,8 +174,8 @@ func (e *feedEdits) BookFileLines(org store.OrgKey, file, account int64, days bo
 }
 
 // kept returns a function that calls visit for lines that the books keep.
-func (e *feedEdits) kept(visit func(books.Line) error) func(books.Line) error {
-	return func(l books.Line) error {
+func (e *feedEdits) kept(visit func(bookrules.Line) error) func(bookrules.Line) error {
+	return func(l bookrules.Line) error {
 		if e.deleted[l.Key] {
 			return nil
 		}
@@ -183,39 +183,39 @@ func (e *feedEdits) kept(visit func(books.Line) error) func(books.Line) error {
 	}
 }
 
-func (e *feedEdits) BookFeedBalances(org store.OrgKey) ([]books.FeedBalance, error) {
+func (e *feedEdits) BookFeedBalances(org store.OrgKey) ([]bookrules.FeedBalance, error) {
 	balances, err := e.reader.BookFeedBalances(org)
-	balances = slices.DeleteFunc(balances, func(b books.FeedBalance) bool {
+	balances = slices.DeleteFunc(balances, func(b bookrules.FeedBalance) bool {
 		_, replaced := e.balances[b.Account]
 		return b.File == e.file() && replaced
 	})
 	for _, after := range e.balances {
 		balances = append(balances, after...)
 	}
-	slices.SortFunc(balances, func(x, y books.FeedBalance) int {
+	slices.SortFunc(balances, func(x, y bookrules.FeedBalance) int {
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Account, y.Account), cmp.Compare(x.Day, y.Day))
 	})
 	return balances, err
 }
 
-func (e *feedEdits) BookPaidInvoices(org store.OrgKey) ([]books.PaidInvoice, error) {
+func (e *feedEdits) BookPaidInvoices(org store.OrgKey) ([]bookrules.PaidInvoice, error) {
 	paid, err := e.reader.BookPaidInvoices(org)
 	for _, i := range e.paid {
-		paid = slices.DeleteFunc(paid, func(o books.PaidInvoice) bool { return o.File == i.File && o.RemoteID == i.RemoteID })
+		paid = slices.DeleteFunc(paid, func(o bookrules.PaidInvoice) bool { return o.File == i.File && o.RemoteID == i.RemoteID })
 		paid = append(paid, i)
 	}
-	slices.SortFunc(paid, func(x, y books.PaidInvoice) int {
+	slices.SortFunc(paid, func(x, y bookrules.PaidInvoice) int {
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.RemoteID, y.RemoteID))
 	})
 	return paid, err
 }
 
-func (e *feedEdits) BookOpenLists(org store.OrgKey) ([]books.OpenList, error) {
+func (e *feedEdits) BookOpenLists(org store.OrgKey) ([]bookrules.OpenList, error) {
 	lists, err := e.reader.BookOpenLists(org)
 	if !e.otherLists {
 		return lists, err
 	}
-	lists = slices.DeleteFunc(lists, func(l books.OpenList) bool { return l.File == e.file() })
+	lists = slices.DeleteFunc(lists, func(l bookrules.OpenList) bool { return l.File == e.file() })
 	return append(lists, e.lists...), err
 }
 

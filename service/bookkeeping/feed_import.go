@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -16,7 +16,7 @@ import (
 var errUnchanged = errors.New("the reading is unchanged")
 
 // isUnchanged reports whether a reading is the same as the last reading of its connection.
-func (b *Books) isUnchanged(r reader, file books.File) (bool, error) {
+func (b *Books) isUnchanged(r reader, file bookrules.File) (bool, error) {
 	last, err := r.BookFeed(b.Org, file.Connection)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
@@ -91,7 +91,7 @@ type feedImport struct {
 	recognized *recognized
 	feed       *Feed
 	accounts   []*feedAccount
-	balances   []books.FeedBalance // balances of earlier readings
+	balances   []bookrules.FeedBalance // balances of earlier readings
 	// packs is the digest of what the packs of the earlier readings follow from, and common that of
 	// commonInputs. Both are zero for the first reading of a connection.
 	packs, common store.Digest
@@ -189,7 +189,7 @@ func (f *feedImport) begin(r reader) (known bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	at := slices.IndexFunc(imports, func(i books.Import) bool { return i.Connection() == file.Connection })
+	at := slices.IndexFunc(imports, func(i bookrules.Import) bool { return i.Connection() == file.Connection })
 	f.record = imports[at]
 	f.record.At = f.Now().UTC()
 	if f.tx == nil {
@@ -229,7 +229,7 @@ const liveSuffix = ", live"
 // replaceLists replaces the lists of open invoices of the connection by those of the reading.
 func (f *feedImport) replaceLists(reading *feedReading) error {
 	file := f.recognized.file.Key
-	var before []books.OpenList
+	var before []bookrules.OpenList
 	err := f.look(func(r reader) (err error) {
 		before, err = r.BookOpenLists(f.org)
 		return err
@@ -237,15 +237,15 @@ func (f *feedImport) replaceLists(reading *feedReading) error {
 	if err != nil {
 		return err
 	}
-	before = slices.DeleteFunc(before, func(l books.OpenList) bool { return l.File != file })
-	after := make([]books.OpenList, len(reading.lists))
+	before = slices.DeleteFunc(before, func(l bookrules.OpenList) bool { return l.File != file })
+	after := make([]bookrules.OpenList, len(reading.lists))
 	for n, list := range reading.lists {
-		after[n] = books.OpenList{
-			File: file, Source: list.source.Source, AsOf: books.DayOf(list.source.AsOf), Items: list.items,
+		after[n] = bookrules.OpenList{
+			File: file, Source: list.source.Source, AsOf: bookrules.DayOf(list.source.AsOf), Items: list.items,
 		}
 		f.report.Files[0].OpenItems += len(list.items)
 	}
-	if slices.EqualFunc(before, after, func(x, y books.OpenList) bool {
+	if slices.EqualFunc(before, after, func(x, y bookrules.OpenList) bool {
 		return x.Source == y.Source && x.AsOf == y.AsOf && slices.Equal(x.Items, y.Items)
 	}) {
 		return nil
@@ -272,7 +272,7 @@ func (f *feedImport) addPaidInvoices() error {
 	if f.feed.Invoices == nil || len(f.feed.Invoices.Paid) == 0 {
 		return nil
 	}
-	var before []books.PaidInvoice
+	var before []bookrules.PaidInvoice
 	err := f.look(func(r reader) (err error) {
 		before, err = r.BookPaidInvoices(f.org)
 		return err
@@ -280,11 +280,11 @@ func (f *feedImport) addPaidInvoices() error {
 	if err != nil {
 		return err
 	}
-	var added []books.PaidInvoice
+	var added []bookrules.PaidInvoice
 	for _, i := range f.feed.Invoices.Paid {
-		paid := books.PaidInvoice{
+		paid := bookrules.PaidInvoice{
 			File: f.recognized.file.Key, Connection: f.feed.Connection, RemoteID: i.ID, Number: i.Number, Email: i.Email,
-			Currency: i.Currency, TotalMinor: i.TotalMinor, Paid: books.DayOf(i.PaidOn),
+			Currency: i.Currency, TotalMinor: i.TotalMinor, Paid: bookrules.DayOf(i.PaidOn),
 		}
 		if !slices.Contains(before, paid) {
 			added = append(added, paid)

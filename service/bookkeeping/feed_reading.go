@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tarmac/internal/plural"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
@@ -114,7 +114,7 @@ func (r *feedReading) complete() error {
 				return err
 			}
 		}
-		s.collected.setPeriod(books.Span{})
+		s.collected.setPeriod(bookrules.Span{})
 	}
 	return nil
 }
@@ -122,15 +122,15 @@ func (r *feedReading) complete() error {
 // feedAccount is what a reading says about one account of the books.
 type feedAccount struct {
 	key     int64
-	facts   books.AccountFacts
-	covered []books.Span // as books.Join returns them
-	lines   books.DayLines
-	closing *books.Balance // nil if the reading has no balance
+	facts   bookrules.AccountFacts
+	covered []bookrules.Span // as bookrules.Join returns them
+	lines   bookrules.DayLines
+	closing *bookrules.Balance // nil if the reading has no balance
 	report  StatementReport
 	// change is what the reading changed; before has the lines that it replaced, by their keys.
-	change books.FeedChange
-	before map[int64]books.Line
-	after  map[int64]books.Line
+	change bookrules.FeedChange
+	before map[int64]bookrules.Line
+	after  map[int64]bookrules.Line
 	aside  int64 // statement that holds the lines of the reading until they count; 0 if there is none
 }
 
@@ -151,7 +151,7 @@ func (r *feedReading) accounts(resolve func(*collected) (int64, error)) ([]*feed
 		}
 		a := accounts[at]
 		a.facts = s.stored.Facts
-		a.covered = books.Join(append(a.covered, s.stored.Covered))
+		a.covered = bookrules.Join(append(a.covered, s.stored.Covered))
 		if c := s.stored.Closing; c != nil && (a.closing == nil || c.Day >= a.closing.Day) {
 			a.closing = c
 		}
@@ -159,7 +159,7 @@ func (r *feedReading) accounts(resolve func(*collected) (int64, error)) ([]*feed
 		a.describe(s)
 	}
 	for _, a := range accounts {
-		a.lines = books.LinesByDay(lines[a])
+		a.lines = bookrules.LinesByDay(lines[a])
 	}
 	return accounts, nil
 }
@@ -184,9 +184,9 @@ func (a *feedAccount) describe(s *feedStatement) {
 }
 
 // lastDay returns the last day that the reading covers.
-func (a *feedAccount) lastDay() books.Day { return a.covered[len(a.covered)-1].Last }
+func (a *feedAccount) lastDay() bookrules.Day { return a.covered[len(a.covered)-1].Last }
 
 // covers reports whether the reading covers a day.
-func (a *feedAccount) covers(day books.Day) bool {
-	return slices.ContainsFunc(a.covered, func(s books.Span) bool { return s.Contains(day) })
+func (a *feedAccount) covers(day bookrules.Day) bool {
+	return slices.ContainsFunc(a.covered, func(s bookrules.Span) bool { return s.Contains(day) })
 }

@@ -3,21 +3,21 @@ package bookkeeping
 import (
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
 // replace replaces what earlier readings of the connection say about an account on the days that
 // the reading covers. Lines of days that have not changed stay as they are.
 func (f *feedImport) replace(a *feedAccount) error {
-	statements := slices.DeleteFunc(slices.Clone(f.statements), func(s books.Statement) bool {
+	statements := slices.DeleteFunc(slices.Clone(f.statements), func(s bookrules.Statement) bool {
 		return s.File != f.recognized.file.Key || s.Account != a.key
 	})
-	slices.SortFunc(statements, func(x, y books.Statement) int { return int(x.Key - y.Key) })
+	slices.SortFunc(statements, func(x, y bookrules.Statement) int { return int(x.Key - y.Key) })
 	for _, s := range statements {
 		a.change.CoveredBefore = append(a.change.CoveredBefore, s.Covered)
 	}
-	a.change.CoveredBefore = books.Join(a.change.CoveredBefore)
+	a.change.CoveredBefore = bookrules.Join(a.change.CoveredBefore)
 	f.connect(a)
 	a.change.Covered = a.covered
 	before, err := f.replacedLines(a)
@@ -30,11 +30,11 @@ func (f *feedImport) replace(a *feedAccount) error {
 	}
 	if len(statements) == 0 {
 		// Lines need the key of their statement; the method storeCovered completes the statement.
-		holder := books.Statement{File: f.recognized.file.Key, Account: a.key}
+		holder := bookrules.Statement{File: f.recognized.file.Key, Account: a.key}
 		if holder.Key, err = f.addHolder(a, holder); err != nil {
 			return err
 		}
-		statements = []books.Statement{holder}
+		statements = []bookrules.Statement{holder}
 	}
 	holder := statements[0]
 	if err := f.replaceLines(a, &holder, before); err != nil {
@@ -51,7 +51,7 @@ func (f *feedImport) replace(a *feedAccount) error {
 func (f *feedImport) connect(a *feedAccount) {
 	before := a.change.CoveredBefore
 	if f.feed.History {
-		a.covered = books.ExtendHistory(a.covered, before)
+		a.covered = bookrules.ExtendHistory(a.covered, before)
 	} else if len(before) > 0 && a.covered[0].First > before[len(before)-1].Last+1 {
 		f.report.Feed.Gap = true
 	}
@@ -59,9 +59,9 @@ func (f *feedImport) connect(a *feedAccount) {
 
 // replacedLines returns the lines of earlier readings that the reading replaces: those of the days
 // that it covers, and all pending ones if no earlier reading covers later days.
-func (f *feedImport) replacedLines(a *feedAccount) (books.DayLines, error) {
-	days := books.Span{First: a.covered[0].First, Last: a.lastDay()}
-	var lines []books.Line
+func (f *feedImport) replacedLines(a *feedAccount) (bookrules.DayLines, error) {
+	days := bookrules.Span{First: a.covered[0].First, Last: a.lastDay()}
+	var lines []bookrules.Line
 	err := f.look(func(r reader) (err error) {
 		lines, err = r.BookFeedLines(f.org, f.recognized.file.Key, a.key, days)
 		return err
@@ -73,9 +73,9 @@ func (f *feedImport) replacedLines(a *feedAccount) (books.DayLines, error) {
 	for _, s := range a.change.CoveredBefore {
 		newest = newest && s.Last <= a.lastDay()
 	}
-	replaced := books.DayLines{}
+	replaced := bookrules.DayLines{}
 	for _, l := range lines {
-		if day := books.DayOf(l.Booked); a.covers(day) || l.Pending && newest {
+		if day := bookrules.DayOf(l.Booked); a.covers(day) || l.Pending && newest {
 			replaced[day] = append(replaced[day], l)
 		}
 	}
@@ -84,8 +84,8 @@ func (f *feedImport) replacedLines(a *feedAccount) (books.DayLines, error) {
 
 // checkRemoved returns a *RemovedError if the reading lacks too many lines of earlier readings.
 func (f *feedImport) checkRemoved(a *feedAccount) error {
-	removed := books.Removed(a.change.Before, a.change.After)
-	if f.feed.AcceptRemoved || !books.ManyRemoved(removed, len(a.change.Before)) {
+	removed := bookrules.Removed(a.change.Before, a.change.After)
+	if f.feed.AcceptRemoved || !bookrules.ManyRemoved(removed, len(a.change.Before)) {
 		return nil
 	}
 	return &RemovedError{
@@ -96,18 +96,18 @@ func (f *feedImport) checkRemoved(a *feedAccount) error {
 
 // nameOf returns an account as StatementReport has it.
 func (f *feedImport) nameOf(account int64) string {
-	at := slices.IndexFunc(f.importing.accounts, func(a books.Account) bool { return a.Key == account })
+	at := slices.IndexFunc(f.importing.accounts, func(a bookrules.Account) bool { return a.Key == account })
 	return ShortNumber(f.importing.accounts[at].Number)
 }
 
 // replaceLines deletes the lines of changed days, and inserts the lines of the reading for them. It
 // updates the totals of the statement that holds the account's lines.
-func (f *feedImport) replaceLines(a *feedAccount, holder *books.Statement, before books.DayLines) error {
-	a.before, a.after = map[int64]books.Line{}, map[int64]books.Line{}
-	changed := books.ChangedDays(before, a.lines)
+func (f *feedImport) replaceLines(a *feedAccount, holder *bookrules.Statement, before bookrules.DayLines) error {
+	a.before, a.after = map[int64]bookrules.Line{}, map[int64]bookrules.Line{}
+	changed := bookrules.ChangedDays(before, a.lines)
 	f.news = f.news || len(changed) > 0
 	var deleted []int64
-	var inserted []books.Line
+	var inserted []bookrules.Line
 	if err := f.forgetPacks(a, changed); err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (f *feedImport) replaceLines(a *feedAccount, holder *books.Statement, befor
 }
 
 // addHolder adds the statement that holds the lines of an account, and returns its key.
-func (f *feedImport) addHolder(a *feedAccount, holder books.Statement) (key int64, err error) {
+func (f *feedImport) addHolder(a *feedAccount, holder bookrules.Statement) (key int64, err error) {
 	if f.edited != nil {
 		return f.edited.addAside(a)
 	}
@@ -161,7 +161,7 @@ func (f *feedImport) addHolder(a *feedAccount, holder books.Statement) (key int6
 }
 
 // insertLines inserts lines of an account.
-func (f *feedImport) insertLines(a *feedAccount, lines []books.Line) error {
+func (f *feedImport) insertLines(a *feedAccount, lines []bookrules.Line) error {
 	if f.edited != nil && len(lines) > 0 {
 		aside, err := f.edited.addAside(a)
 		if err != nil {
@@ -180,8 +180,8 @@ func (f *feedImport) insertLines(a *feedAccount, lines []books.Line) error {
 }
 
 // forgetPacks removes the packs of the months that days are in.
-func (f *feedImport) forgetPacks(a *feedAccount, days []books.Day) error {
-	last := books.Day(0)
+func (f *feedImport) forgetPacks(a *feedAccount, days []bookrules.Day) error {
+	last := bookrules.Day(0)
 	for _, day := range days {
 		if day <= last {
 			continue
@@ -200,7 +200,7 @@ func (f *feedImport) forgetPacks(a *feedAccount, days []books.Day) error {
 }
 
 // addTotals adds a line to the totals of a statement, or subtracts it if sign is -1.
-func addTotals(s *books.Statement, l books.Line, sign int64) {
+func addTotals(s *bookrules.Statement, l bookrules.Line, sign int64) {
 	switch {
 	case l.Pending:
 		s.PendingLines += int(sign)
@@ -217,13 +217,13 @@ func addTotals(s *books.Statement, l books.Line, sign int64) {
 // storeCovered stores the days that all readings cover, with a statement for each span of days. The
 // first of the statements holds the lines of all spans. What the reading says about the account
 // replaces what earlier ones say.
-func (f *feedImport) storeCovered(a *feedAccount, statements []books.Statement) error {
-	covered := books.Join(slices.Concat(a.change.CoveredBefore, a.covered))
+func (f *feedImport) storeCovered(a *feedAccount, statements []bookrules.Statement) error {
+	covered := bookrules.Join(slices.Concat(a.change.CoveredBefore, a.covered))
 	f.news = f.news || !slices.Equal(covered, a.change.CoveredBefore) || len(covered) != len(statements) ||
-		slices.ContainsFunc(statements, func(s books.Statement) bool { return s.Facts != a.facts })
-	var after []books.Statement
+		slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.Facts != a.facts })
+	var after []bookrules.Statement
 	for n, span := range covered {
-		s := books.Statement{File: f.recognized.file.Key, Account: a.key}
+		s := bookrules.Statement{File: f.recognized.file.Key, Account: a.key}
 		if n < len(statements) {
 			s = statements[n]
 		}
@@ -252,28 +252,28 @@ func (f *feedImport) storeCovered(a *feedAccount, statements []books.Statement) 
 }
 
 // storeBalances stores the balance of the reading, and corrects or removes those of earlier
-// readings (books.EarlierBalances).
+// readings (bookrules.EarlierBalances).
 func (f *feedImport) storeBalances(a *feedAccount) error {
 	if a.closing == nil {
 		return nil
 	}
-	present := books.FeedBalance{
+	present := bookrules.FeedBalance{
 		File: f.recognized.file.Key, Account: a.key, Day: a.closing.Day, Minor: a.closing.Minor,
 	}
-	var before []books.FeedBalance
+	var before []bookrules.FeedBalance
 	for _, b := range f.balances {
 		if b.File == present.File && b.Account == a.key {
 			before = append(before, b)
 		}
 	}
-	after := append(books.EarlierBalances(before, present, a.change), present)
+	after := append(bookrules.EarlierBalances(before, present, a.change), present)
 	f.news = f.news || !sameBalances(before, after)
 	if f.edited != nil {
 		f.edited.balances[a.key] = after
 	}
 	return f.store(func(tx *store.Tx) error {
 		for _, b := range before {
-			if !slices.ContainsFunc(after, func(o books.FeedBalance) bool { return o.Day == b.Day }) {
+			if !slices.ContainsFunc(after, func(o bookrules.FeedBalance) bool { return o.Day == b.Day }) {
 				if err := tx.DeleteBookFeedBalance(f.org, b); err != nil {
 					return err
 				}
@@ -291,9 +291,9 @@ func (f *feedImport) storeBalances(a *feedAccount) error {
 }
 
 // sameBalances reports whether two lists have the same balances, in any order.
-func sameBalances(before, after []books.FeedBalance) bool {
-	missing := func(list []books.FeedBalance) func(books.FeedBalance) bool {
-		return func(b books.FeedBalance) bool { return !slices.Contains(list, b) }
+func sameBalances(before, after []bookrules.FeedBalance) bool {
+	missing := func(list []bookrules.FeedBalance) func(bookrules.FeedBalance) bool {
+		return func(b bookrules.FeedBalance) bool { return !slices.Contains(list, b) }
 	}
 	return !slices.ContainsFunc(before, missing(after)) && !slices.ContainsFunc(after, missing(before))
 }

@@ -3,7 +3,7 @@ package bookkeeping
 import (
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 )
 
 // derive updates the ledger and adds the figures of the reading to the report.
@@ -60,13 +60,13 @@ func (l *ledgerBooks) beforeReading(a *feedAccount, after *derived, file int64) 
 	} else {
 		c := &before.contents[at]
 		c.Covered = a.change.CoveredBefore
-		c.Entries = slices.DeleteFunc(slices.Clone(c.Entries), func(e books.Entry) bool {
+		c.Entries = slices.DeleteFunc(slices.Clone(c.Entries), func(e bookrules.Entry) bool {
 			_, inserted := a.after[e.Line]
 			return inserted
 		})
 		for _, line := range a.before {
 			if !line.Pending {
-				c.Entries = append(c.Entries, books.EntryOf(line))
+				c.Entries = append(c.Entries, bookrules.EntryOf(line))
 			}
 		}
 		c.SortEntries()
@@ -125,5 +125,5 @@ func (a *feedAccount) hasOtherText(before, after int64) bool {
 		return false
 	}
 	replaced, known := a.before[before]
-	return !known || !books.SameTexts(replaced.Line, line.Line)
+	return !known || !bookrules.SameTexts(replaced.Line, line.Line)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 )
 
 // derive merges and checks the lines of all accounts, adds the figures to the report, and publishes
@@ -90,7 +90,7 @@ func (i *importing) reportTransfers(j *journal) {
 		sides := map[lineGroup]int{}
 		for at, m := range a.merged {
 			switch j.transfers.Treatments[a.firstMovement+at] {
-			case books.IsPaired, books.IsInTransit, books.IsOneSided:
+			case bookrules.IsPaired, bookrules.IsInTransit, bookrules.IsOneSided:
 				sides[lineGroup{m.Day, m.Minor}]++
 			}
 		}
@@ -131,7 +131,7 @@ func (j *journal) hasLine(file int64, line otherLine) bool {
 		return false
 	}
 	content := slices.Index(j.accounts[at].files, file)
-	return content >= 0 && slices.ContainsFunc(j.accounts[at].contents[content].On(line.day), func(e books.Entry) bool {
+	return content >= 0 && slices.ContainsFunc(j.accounts[at].contents[content].On(line.day), func(e bookrules.Entry) bool {
 		return e.Minor == line.minor
 	})
 }
@@ -139,7 +139,7 @@ func (j *journal) hasLine(file int64, line otherLine) bool {
 // concerns reports whether a file of this import has a statement of the account.
 func (i *importing) concerns(account int64) bool {
 	return slices.ContainsFunc(i.read, func(f readFile) bool {
-		return slices.ContainsFunc(f.statements, func(s books.Statement) bool { return s.Account == account })
+		return slices.ContainsFunc(f.statements, func(s bookrules.Statement) bool { return s.Account == account })
 	})
 }
 
@@ -225,7 +225,7 @@ func (a *derived) contradiction() string {
 
 // summarize returns the figures of an account's statements in one file, without the dates and what
 // the books knew before. It returns false if the file has no statements of the account.
-func (i *importing) summarize(f readFile, a books.Account) (r StatementReport, found bool) {
+func (i *importing) summarize(f readFile, a bookrules.Account) (r StatementReport, found bool) {
 	r = StatementReport{account: a.Key, Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
 	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
 		r.Account = ""
@@ -251,7 +251,7 @@ func (i *importing) summarize(f readFile, a books.Account) (r StatementReport, f
 
 // unnamed reports whether an account was added only for the preview of a file that does not name
 // its account.
-func (i *importing) unnamed(a books.Account) bool {
+func (i *importing) unnamed(a bookrules.Account) bool {
 	for _, f := range i.read {
 		for n, s := range f.statements {
 			if s.Account == a.Key && !f.known && f.unnamed && f.sources[n].source.Account.Number == "" {
@@ -264,7 +264,7 @@ func (i *importing) unnamed(a books.Account) bool {
 
 // lineGroup is a day and an amount. Lines with the same day and amount cannot be told apart.
 type lineGroup struct {
-	day   books.Day
+	day   bookrules.Day
 	minor int64
 }
 
@@ -279,7 +279,7 @@ type groupCount struct {
 }
 
 // countLines returns the number of lines for each day and amount, in that order.
-func countLines(merged []books.Merged) []groupCount {
+func countLines(merged []bookrules.Merged) []groupCount {
 	groups := make([]groupCount, 0, len(merged))
 	for _, m := range merged {
 		group := lineGroup{m.Day, m.Minor}
@@ -360,6 +360,6 @@ func changed(f readFile, before, after *derived) (n int) {
 	return n
 }
 
-func compareMerged(a, b books.Merged) int {
+func compareMerged(a, b bookrules.Merged) int {
 	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Ordinal, b.Ordinal))
 }

@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 )
 
@@ -27,7 +27,7 @@ func (j *journal) keep(a *derived, at int, facts *lineFacts) {
 		return
 	}
 	j.inflows = append(j.inflows, inflow{
-		movement: movement, id: books.TransactionID(a.Account, m), category: facts.category, payer: facts.payee(),
+		movement: movement, id: bookrules.TransactionID(a.Account, m), category: facts.category, payer: facts.payee(),
 		text: facts.text,
 	})
 }
@@ -38,7 +38,7 @@ func (j *journal) inflowTransactions() iter.Seq[*inflow] {
 	return func(yield func(*inflow) bool) {
 		for n := range j.inflows {
 			treatment := j.transfers.Treatments[j.inflows[n].movement]
-			if (treatment == books.IsRow || treatment == books.IsSuspected) && !yield(&j.inflows[n]) {
+			if (treatment == bookrules.IsRow || treatment == bookrules.IsSuspected) && !yield(&j.inflows[n]) {
 				return
 			}
 		}
@@ -48,13 +48,13 @@ func (j *journal) inflowTransactions() iter.Seq[*inflow] {
 // findFinancing returns the questions about inflows that may be financing. It sets j.financing to
 // the transactions of these questions, and to the transactions that the user has declared to be
 // financing.
-func (j *journal) findFinancing() ([]books.FinancingQuestion, error) {
-	found, err := books.FindFinancing(j.bareTransactions(), j.financingAnswers())
+func (j *journal) findFinancing() ([]bookrules.FinancingQuestion, error) {
+	found, err := bookrules.FindFinancing(j.bareTransactions(), j.financingAnswers())
 	j.financing = found.Rows
 	return found.Questions, err
 }
 
-// bareTransactions returns all transactions with the fields that books.FindFinancing needs, without
+// bareTransactions returns all transactions with the fields that bookrules.FindFinancing needs, without
 // those that may be transfers. Money
 // out is summed up: the transactions of an account in a month are one.
 func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
@@ -65,7 +65,7 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 			}
 		}
 		for flow := range j.inflowTransactions() {
-			if j.transfers.Treatments[flow.movement] == books.IsSuspected {
+			if j.transfers.Treatments[flow.movement] == bookrules.IsSuspected {
 				continue
 			}
 			row := j.bareTransaction(flow.movement)
@@ -81,11 +81,11 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 // monthlyOutflow yields the sum of an account's operating money out for each month. It returns
 // false if yield did.
 func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool) bool {
-	rates, month := j.own[a.Key].Rates, books.Span{}
+	rates, month := j.own[a.Key].Rates, bookrules.Span{}
 	sum := ledger.Transaction{Direction: ledger.Outflow}
 	for at := range a.merged {
 		m, movement := &a.merged[at], a.firstMovement+at
-		if m.Minor >= 0 || j.transfers.Treatments[movement] != books.IsRow {
+		if m.Minor >= 0 || j.transfers.Treatments[movement] != bookrules.IsRow {
 			continue
 		}
 		if category := j.categories[movement]; category != "" {
@@ -93,7 +93,7 @@ func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool
 				continue
 			}
 		}
-		cents, known := books.USDCents(m.Minor, a.Currency, m.Day, rates)
+		cents, known := bookrules.USDCents(m.Minor, a.Currency, m.Day, rates)
 		if !known {
 			continue
 		}
@@ -114,7 +114,7 @@ func (j *journal) bareTransaction(movement int) ledger.Transaction {
 	m := &j.movements[movement]
 	account := j.own[m.Account]
 	row := ledger.Transaction{Date: m.Day.Date(), Direction: ledger.Inflow}
-	cents, known := books.USDCents(m.Minor, account.Currency, m.Day, account.Rates)
+	cents, known := bookrules.USDCents(m.Minor, account.Currency, m.Day, account.Rates)
 	if known {
 		row.USDCents, row.USDKnown = max(cents, -cents), true
 	}

@@ -7,7 +7,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/cash"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
@@ -17,8 +17,8 @@ import (
 const regularAnswer = "regular"
 
 // financingKey returns the key of a question about a payer: payerKey, the number of the answer, and
-// books.PayerKey. An answer about larger payments is stored beside the answers about smaller ones.
-func financingKey(q books.FinancingQuestion) string {
+// bookrules.PayerKey. An answer about larger payments is stored beside the answers about smaller ones.
+func financingKey(q bookrules.FinancingQuestion) string {
 	number := strconv.Itoa(q.Answers + 1)
 	if q.Regular {
 		number = regularAnswer
@@ -34,7 +34,7 @@ func storedFinancing(answer string, cents int64) string {
 
 // parseFinancing returns the answer about a payer with a key and text in the database. It returns
 // false if the key is that of another answer.
-func parseFinancing(key, stored string) (a books.FinancingAnswer, ok bool) {
+func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, ok bool) {
 	answer, amount, _ := strings.Cut(stored, " ")
 	a.Yes = answer == answeredYes
 	if rest, found := strings.CutPrefix(key, earlierKey); found {
@@ -42,7 +42,7 @@ func parseFinancing(key, stored string) (a books.FinancingAnswer, ok bool) {
 		first, err := civil.Parse(month + "-01")
 		a.Month, a.PayerKey = first, payer
 		if !strings.Contains(payer, "_") { // that is the id of a transaction without a name
-			a.PayerKey = books.PayerKeyOf(books.Name(bank.Line{Counterparty: payer}))
+			a.PayerKey = bookrules.PayerKeyOf(bookrules.Name(bank.Line{Counterparty: payer}))
 		}
 		return a, err == nil
 	}
@@ -54,7 +54,7 @@ func parseFinancing(key, stored string) (a books.FinancingAnswer, ok bool) {
 }
 
 // financingAnswers returns the user's answers whether money of payers is financing.
-func (l *ledgerBooks) financingAnswers() (answers []books.FinancingAnswer) {
+func (l *ledgerBooks) financingAnswers() (answers []bookrules.FinancingAnswer) {
 	for key, stored := range l.answers {
 		if a, ok := parseFinancing(key, stored); ok {
 			answers = append(answers, a)
@@ -86,7 +86,7 @@ func financingChoices() []Choice {
 
 // financingQuestion returns a question about the money of a payer. It is found by the payer's
 // newest payment, and has the date of the oldest.
-func (j *journal) financingQuestion(q books.FinancingQuestion, byID map[string]*inflow) Question {
+func (j *journal) financingQuestion(q bookrules.FinancingQuestion, byID map[string]*inflow) Question {
 	newest := &j.movements[byID[q.Rows[len(q.Rows)-1]].movement]
 	asked := Question{
 		Kind: AboutFinancing, key: financingKey(q), account: newest.Account, lineGroup: lineGroup{newest.Day, newest.Minor},
@@ -126,7 +126,7 @@ func datesText(dates []civil.Date) string {
 }
 
 // earlierText says what the user has answered about the payer before.
-func earlierText(q books.FinancingQuestion) string {
+func earlierText(q bookrules.FinancingQuestion) string {
 	switch {
 	case q.Regular:
 		return " You said that it is, and now it comes regularly."
@@ -140,18 +140,18 @@ func earlierText(q books.FinancingQuestion) string {
 
 // burnChange holds what the net burn of a company follows from, for the effect of answers on it.
 type burnChange struct {
-	window books.BurnWindow
+	window bookrules.BurnWindow
 	flow   cash.Flow
 	cents  map[string]int64 // US cents of possible financing in the window, by id of the transaction
 }
 
 // burnChange returns the flow of the months over which burn is averaged today.
 func (j *journal) burnChange() *burnChange {
-	states := make([]books.AccountState, len(j.accounts))
+	states := make([]bookrules.AccountState, len(j.accounts))
 	for n := range j.accounts {
 		states[n].OwnAccount = j.own[j.accounts[n].Key]
 	}
-	c := &burnChange{window: books.BurnWindowOf(states, civil.Of(j.Now())), cents: map[string]int64{}}
+	c := &burnChange{window: bookrules.BurnWindowOf(states, civil.Of(j.Now())), cents: map[string]int64{}}
 	if c.window.Months == 0 {
 		return c
 	}
@@ -168,7 +168,7 @@ func (j *journal) burnChange() *burnChange {
 			categories[flow.movement] = flow.category
 		}
 	}
-	days := books.Span{First: books.DayOf(c.window.First), Last: books.DayOf(c.window.Last)}
+	days := bookrules.Span{First: bookrules.DayOf(c.window.First), Last: bookrules.DayOf(c.window.Last)}
 	for n := range j.accounts {
 		a := &j.accounts[n]
 		from, to := indexes(a.merged, days)
@@ -194,7 +194,7 @@ func (j *journal) addFlow(flow *cash.Flow, a *derived, at int, categories map[in
 	if minor < 0 {
 		category = j.categories[movement]
 	}
-	if j.transfers.Treatments[movement] != books.IsRow {
+	if j.transfers.Treatments[movement] != bookrules.IsRow {
 		if minor, category = -j.lost[movement], ""; minor == 0 {
 			return
 		}
@@ -202,7 +202,7 @@ func (j *journal) addFlow(flow *cash.Flow, a *derived, at int, categories map[in
 	if row := (ledger.Transaction{Category: category}); !row.Operating() {
 		return
 	}
-	cents, known := books.USDCents(minor, a.Currency, m.Day, j.own[a.Key].Rates)
+	cents, known := bookrules.USDCents(minor, a.Currency, m.Day, j.own[a.Key].Rates)
 	flow.Rows++
 	switch {
 	case !known && minor < 0:

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tarmac/internal/termtext"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -13,8 +13,8 @@ import (
 // the number with or without "…", or its name. A currency after it, as in "…0731 EUR", chooses
 // between accounts that differ only in currency. If several accounts match, the error lists them.
 // If none matches, the error is a store.ErrNotFound.
-func FindAccount(accounts []books.Account, text string) (books.Account, error) {
-	var exact, ending []books.Account
+func FindAccount(accounts []bookrules.Account, text string) (bookrules.Account, error) {
+	var exact, ending []bookrules.Account
 	for _, a := range accounts {
 		switch matchAccount(a, text) {
 		case wholeMatch:
@@ -30,7 +30,7 @@ func FindAccount(accounts []books.Account, text string) (books.Account, error) {
 	name := termtext.Line(text)
 	switch len(found) {
 	case 0:
-		return books.Account{}, noAccount(name, accounts)
+		return bookrules.Account{}, noAccount(name, accounts)
 	case 1:
 		return found[0], nil
 	}
@@ -38,7 +38,7 @@ func FindAccount(accounts []books.Account, text string) (books.Account, error) {
 	for n, a := range found {
 		names[n] = nameAccount(a, a.Number)
 	}
-	return books.Account{}, fmt.Errorf("%q may be %s; type the whole of one", name, strings.Join(names, " or "))
+	return bookrules.Account{}, fmt.Errorf("%q may be %s; type the whole of one", name, strings.Join(names, " or "))
 }
 
 // unknownAccount is the error for a text that names no account. It is a store.ErrNotFound.
@@ -47,7 +47,7 @@ type unknownAccount struct{ text string }
 func (e unknownAccount) Error() string        { return e.text }
 func (e unknownAccount) Is(target error) bool { return target == store.ErrNotFound }
 
-func noAccount(name string, accounts []books.Account) error {
+func noAccount(name string, accounts []bookrules.Account) error {
 	if len(accounts) == 0 {
 		return unknownAccount{"the books have no account yet"}
 	}
@@ -59,7 +59,7 @@ func noAccount(name string, accounts []books.Account) error {
 }
 
 // nameAccount returns an account for a message: its number, as given, its name and its currency.
-func nameAccount(a books.Account, number string) string {
+func nameAccount(a bookrules.Account, number string) string {
 	if a.Name != "" && a.Name != a.Number {
 		number += " " + a.Name
 	}
@@ -75,13 +75,13 @@ const (
 	wholeMatch              // the text is the account's number or name
 )
 
-func matchAccount(a books.Account, text string) accountMatch {
+func matchAccount(a bookrules.Account, text string) accountMatch {
 	text = strings.TrimSpace(text)
 	if strings.HasSuffix(strings.ToUpper(text), " "+a.Currency) {
 		text = strings.TrimSpace(text[:len(text)-len(a.Currency)])
 	}
-	wanted, _ := books.UnmaskedNumber(text)
-	number, _ := books.UnmaskedNumber(a.Number)
+	wanted, _ := bookrules.UnmaskedNumber(text)
+	number, _ := bookrules.UnmaskedNumber(a.Number)
 	switch {
 	case text == "":
 		return noMatch

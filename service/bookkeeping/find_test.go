@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
 func TestAccountsAreFoundByWhatAPersonTypes(t *testing.T) {
-	accounts := []books.Account{
+	accounts := []bookrules.Account{
 		{Key: 1, Number: "00123456789", Currency: "USD", Name: "Checking"},
 		{Key: 2, Number: "DE44 5001 0517 5407 3249 31", Currency: "EUR"},
 		{Key: 3, Number: "DE44 5001 0517 5407 3249 31", Currency: "USD"},

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -92,13 +92,13 @@ func TestWhatAPersonDecidedHoldsForEveryNumberOfAnAccount(t *testing.T) {
 	b := newBooks(t)
 	files := filesOfOneAccount()
 	take(t, b, files[1])
-	if _, err := b.SetRole(t.Context(), "0001234567", books.Savings); err != nil {
+	if _, err := b.SetRole(t.Context(), "0001234567", bookrules.Savings); err != nil {
 		t.Fatal(err)
 	}
 
 	take(t, b, files[0])
 
-	if accounts, err := b.Accounts(t.Context()); err != nil || len(accounts) != 1 || accounts[0].Role != books.Savings {
+	if accounts, err := b.Accounts(t.Context()); err != nil || len(accounts) != 1 || accounts[0].Role != bookrules.Savings {
 		t.Errorf("accounts are %+v, %v", accounts, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ids"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -16,9 +16,9 @@ import (
 
 // Options are the user's choices for an import.
 type Options struct {
-	Read    bank.Options // values that the files do not contain, such as a currency
-	Covers  books.Span   // days covered by files that name no period; zero if unknown
-	Preview bool         // if true, the report is made but nothing is stored
+	Read    bank.Options   // values that the files do not contain, such as a currency
+	Covers  bookrules.Span // days covered by files that name no period; zero if unknown
+	Preview bool           // if true, the report is made but nothing is stored
 	// AllowUnnamed allows files that do not name their account or currency. It is for previews.
 	AllowUnnamed bool
 	// AcceptResidual says to import statements even if their lines do not add up to their balances.
@@ -94,10 +94,10 @@ type importing struct {
 	options Options
 	report  *Report
 
-	accounts   []books.Account
-	statements []books.Statement // statements of earlier imports
-	answers    map[string]string // the user's answers, by question
-	record     books.Import
+	accounts   []bookrules.Account
+	statements []bookrules.Statement // statements of earlier imports
+	answers    map[string]string     // the user's answers, by question
+	record     bookrules.Import
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool
 	current      string       // name of the file that is being read
@@ -112,7 +112,7 @@ type importing struct {
 type readFile struct {
 	key        int64
 	report     int // index in Report.Files
-	statements []books.Statement
+	statements []bookrules.Statement
 	known      bool         // true if an earlier import had the same file
 	sources    []*collected // statements as they were read; nil for a known file
 	unnamed    bool         // true if no option names an account for the file
@@ -257,7 +257,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	}
 	c := &collector{
 		write: i.write, org: i.org, file: r.file, byAddress: map[*bank.Statement]*collected{},
-		lists: map[*bank.OpenItems]*books.OpenList{},
+		lists: map[*bank.OpenItems]*bookrules.OpenList{},
 	}
 	i.reading, i.copies, i.sameAccount = c, map[string]int64{}, cmp.Or(r.SameAccount, i.options.SameAccount)
 	defer func() { _ = c.wait() }() // after a panic too
@@ -309,7 +309,7 @@ func (i *importing) addFile(r *recognized) (known bool, err error) {
 }
 
 // takeKnown links a file of an earlier import to this one.
-func (i *importing) takeKnown(file books.File, report *FileReport) error {
+func (i *importing) takeKnown(file bookrules.File, report *FileReport) error {
 	known := readFile{known: true, key: file.Key, report: len(i.report.Files)}
 	for _, s := range i.statements {
 		if s.File == file.Key {
@@ -322,7 +322,7 @@ func (i *importing) takeKnown(file books.File, report *FileReport) error {
 }
 
 // link adds a file to the import.
-func (i *importing) link(file books.File) error {
+func (i *importing) link(file bookrules.File) error {
 	err := i.write(func(tx *store.Tx) error { return tx.LinkBookFile(i.org, i.record.Key, file.Key, i.current) })
 	if err != nil {
 		return storeError{err}
@@ -331,7 +331,7 @@ func (i *importing) link(file books.File) error {
 }
 
 // giveUp leaves out what is stored of a file that could not be read to its end.
-func (i *importing) giveUp(file books.File) error {
+func (i *importing) giveUp(file bookrules.File) error {
 	return i.write(func(tx *store.Tx) error {
 		if i.stage == nil {
 			return tx.DeleteUnlinkedBookFiles(i.org)

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/invoicing"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -17,9 +17,9 @@ type journal struct {
 	*ledgerBooks
 	accounts []derived
 
-	own       map[int64]books.OwnAccount
-	movements []books.Movement // lines of all accounts, account after account
-	transfers books.Transfers
+	own       map[int64]bookrules.OwnAccount
+	movements []bookrules.Movement // lines of all accounts, account after account
+	transfers bookrules.Transfers
 	// lost is by how much less than was sent arrived of a transfer, in minor units. Its keys are
 	// the indexes in movements of the lines on which the money arrived.
 	lost map[int]int64
@@ -27,15 +27,15 @@ type journal struct {
 	inflows    []inflow
 	categories map[int]string // categories that rules give to money out, by index in movements
 
-	lists       []books.OpenList
+	lists       []bookrules.OpenList
 	invoices    []invoicing.Invoice        // the organization's own invoices that are not drafts
 	recorded    []store.BookInvoicePayment // payments that earlier imports applied to invoices
-	receivables books.Receivables
+	receivables bookrules.Receivables
 	receipts    map[string]bool // ids of transactions that pay invoices
 
-	settled       map[string]books.Settlement // own invoices that a provider says are paid, by id
-	unsettled     []books.Settlement          // those of which the user must say whether they are
-	settlementIDs []string                    // ids of all payments that providers name
+	settled       map[string]bookrules.Settlement // own invoices that a provider says are paid, by id
+	unsettled     []bookrules.Settlement          // those of which the user must say whether they are
+	settlementIDs []string                        // ids of all payments that providers name
 
 	financing map[string]bool // ids of transactions that are or may be financing
 	questions []Question      // open questions, the oldest first
@@ -72,14 +72,14 @@ func newJournal(l *ledgerBooks, accounts []derived) (j *journal, err error) {
 
 // span returns the days from the first to the last line of all accounts. It returns false if there
 // are no lines.
-func (j *journal) span() (span books.Span, any bool) {
+func (j *journal) span() (span bookrules.Span, any bool) {
 	for _, a := range j.accounts {
 		if len(a.merged) == 0 {
 			continue
 		}
 		first, last := a.merged[0].Day, a.merged[len(a.merged)-1].Day
 		if !any {
-			span = books.Span{First: first, Last: last}
+			span = bookrules.Span{First: first, Last: last}
 		}
 		span.First, span.Last, any = min(span.First, first), max(span.Last, last), true
 	}
@@ -87,12 +87,12 @@ func (j *journal) span() (span books.Span, any bool) {
 }
 
 // months returns the months from the first to the last line of all accounts, as spans of days.
-func (j *journal) months() iter.Seq[books.Span] {
-	return func(yield func(books.Span) bool) {
+func (j *journal) months() iter.Seq[bookrules.Span] {
+	return func(yield func(bookrules.Span) bool) {
 		span, any := j.span()
 		for first := span.First; any && first <= span.Last; {
-			last := min(span.Last, books.DayOf(first.Date().LastOfMonth()))
-			if !yield(books.Span{First: first, Last: last}) {
+			last := min(span.Last, bookrules.DayOf(first.Date().LastOfMonth()))
+			if !yield(bookrules.Span{First: first, Last: last}) {
 				return
 			}
 			first = last + 1
@@ -102,13 +102,13 @@ func (j *journal) months() iter.Seq[books.Span] {
 
 // findTransfers finds the lines of all accounts that are transfers between own accounts. It sets
 // j.movements and j.transfers.
-func (j *journal) findTransfers(span books.Span) error {
-	own := make([]books.OwnAccount, len(j.accounts))
-	j.own = map[int64]books.OwnAccount{}
+func (j *journal) findTransfers(span bookrules.Span) error {
+	own := make([]bookrules.OwnAccount, len(j.accounts))
+	j.own = map[int64]bookrules.OwnAccount{}
 	for n := range j.accounts {
 		a := &j.accounts[n]
-		own[n] = books.OwnAccount{Account: a.Account, Covered: books.Coverage(a.Role, a.contents)}
-		if balance, known := books.BookedBalance(a.merged, a.contents); known {
+		own[n] = bookrules.OwnAccount{Account: a.Account, Covered: bookrules.Coverage(a.Role, a.contents)}
+		if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
 			own[n].BalanceDay = balance.Day
 		}
 		var err error
@@ -120,7 +120,7 @@ func (j *journal) findTransfers(span books.Span) error {
 	if err := j.findMovements(); err != nil {
 		return err
 	}
-	j.transfers = books.FindTransfers(own, j.movements, j.transferDecisions())
+	j.transfers = bookrules.FindTransfers(own, j.movements, j.transferDecisions())
 	j.lost = map[int]int64{}
 	for _, pair := range j.transfers.Pairs {
 		j.lost[pair.In] = pair.LostMinor
@@ -137,7 +137,7 @@ func (j *journal) findMovements() error {
 		lines += len(j.accounts[n].merged)
 		facts += len(j.accounts[n].facts)
 	}
-	j.movements, j.inflows = make([]books.Movement, lines), make([]inflow, 0, min(lines, facts))
+	j.movements, j.inflows = make([]bookrules.Movement, lines), make([]inflow, 0, min(lines, facts))
 	if err := j.showNames(); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (j *journal) findMovements() error {
 		for at := range a.merged {
 			m, movement := &a.merged[at], a.firstMovement+at
 			facts := &a.facts[m.Note]
-			j.movements[movement] = books.Movement{
+			j.movements[movement] = bookrules.Movement{
 				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence, Payee: facts.payee(),
 				Explained: facts.category != "",
 			}
@@ -176,7 +176,7 @@ func (j *journal) showNames() error {
 			}
 		}
 	}
-	shown := books.ShownNames(lines)
+	shown := bookrules.ShownNames(lines)
 	for n := range j.accounts {
 		facts := j.accounts[n].facts
 		for note := range facts {
@@ -194,7 +194,7 @@ func (j *journal) readFacts(a *derived) error {
 	}
 	for month := range j.months() {
 		err := j.lines(a, month, func(at int, l bank.Line) error {
-			a.merged[at].Note = a.addFacts(j.ledgerBooks, books.Line{Line: l})
+			a.merged[at].Note = a.addFacts(j.ledgerBooks, bookrules.Line{Line: l})
 			return nil
 		})
 		if err != nil {
@@ -206,7 +206,7 @@ func (j *journal) readFacts(a *derived) error {
 
 // lines calls visit for each merged line of an account in a span of days, with the index of the
 // line in a.merged and its text.
-func (l *ledgerBooks) lines(a *derived, span books.Span, visit func(at int, text bank.Line) error) error {
+func (l *ledgerBooks) lines(a *derived, span bookrules.Span, visit func(at int, text bank.Line) error) error {
 	from, to := indexes(a.merged, span)
 	if from == to {
 		return nil
@@ -217,9 +217,9 @@ func (l *ledgerBooks) lines(a *derived, span books.Span, visit func(at int, text
 	}
 	if a.overlaps() {
 		// The text may come from a file that gives the line another date.
-		span = books.Span{First: span.First - books.MaxShift, Last: span.Last + books.MaxShift}
+		span = bookrules.Span{First: span.First - bookrules.MaxShift, Last: span.Last + bookrules.MaxShift}
 	}
-	return l.BookLines(l.Org, a.Key, span, func(line books.Line) error {
+	return l.BookLines(l.Org, a.Key, span, func(line bookrules.Line) error {
 		at, ok := byLine[line.Key]
 		if !ok {
 			return nil
@@ -230,36 +230,36 @@ func (l *ledgerBooks) lines(a *derived, span books.Span, visit func(at int, text
 
 // overlaps reports whether several files cover a day of the account.
 func (d *derived) overlaps() bool {
-	var all []books.Span
+	var all []bookrules.Span
 	for _, c := range d.contents {
 		all = append(all, c.Covered...)
 	}
-	days := func(spans []books.Span) (n books.Day) {
+	days := func(spans []bookrules.Span) (n bookrules.Day) {
 		for _, s := range spans {
 			n += s.Last - s.First + 1
 		}
 		return n
 	}
-	return days(all) > days(books.Join(all))
+	return days(all) > days(bookrules.Join(all))
 }
 
 // rates returns the exchange rates for the lines of an account in a span of days. It returns none
 // for an account in US dollars.
-func (j *journal) rates(a *derived, span books.Span) ([]bank.Rate, error) {
+func (j *journal) rates(a *derived, span bookrules.Span) ([]bank.Rate, error) {
 	if a.Currency == "USD" {
 		return nil, nil
 	}
-	return j.BookRates(j.Org, a.Currency, books.Span{First: span.First - books.MaxRateAge, Last: span.Last})
+	return j.BookRates(j.Org, a.Currency, bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: span.Last})
 }
 
 // indexes returns the indexes of the first line in a span of days, and of the first line after it.
-func indexes(merged []books.Merged, span books.Span) (from, to int) {
+func indexes(merged []bookrules.Merged, span bookrules.Span) (from, to int) {
 	from, _ = slices.BinarySearchFunc(merged, span.First, compareDay)
 	to, _ = slices.BinarySearchFunc(merged, span.Last+1, compareDay)
 	return from, to
 }
 
-func compareDay(m books.Merged, day books.Day) int { return cmp.Compare(m.Day, day) }
+func compareDay(m bookrules.Merged, day bookrules.Day) int { return cmp.Compare(m.Day, day) }
 
 // compareAccounts compares two accounts, given by their indexes, in an order that does not depend
 // on the imports.

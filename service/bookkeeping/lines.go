@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
@@ -57,10 +57,10 @@ func (b *Books) Lines(ctx context.Context, filter LineFilter, visit func(LineRec
 }
 
 // days returns the days that the filter selects.
-func (f LineFilter) days() books.Span {
-	span := books.Span{First: books.DayOf(f.Days.From), Last: 1 << 30}
+func (f LineFilter) days() bookrules.Span {
+	span := bookrules.Span{First: bookrules.DayOf(f.Days.From), Last: 1 << 30}
 	if !f.Days.To.IsZero() {
-		span.Last = books.DayOf(f.Days.To)
+		span.Last = bookrules.DayOf(f.Days.To)
 	}
 	return span
 }
@@ -78,7 +78,7 @@ func (b *Books) journal(r reader) (*journal, error) {
 type lister struct {
 	*journal
 	account int64 // key of the only account whose lines are wanted; 0 for all
-	days    books.Span
+	days    bookrules.Span
 	pending []LineRecord // pending lines that were not visited yet, the oldest first
 	visit   func(LineRecord) error
 }
@@ -88,7 +88,7 @@ func (l *lister) run() error {
 		return err
 	}
 	for month := range l.months() {
-		days := books.Span{First: max(month.First, l.days.First), Last: min(month.Last, l.days.Last)}
+		days := bookrules.Span{First: max(month.First, l.days.First), Last: min(month.Last, l.days.Last)}
 		if days.First > days.Last {
 			continue
 		}
@@ -128,8 +128,8 @@ func (l *lister) record(e *entry) LineRecord {
 	a := &l.accounts[e.account]
 	treatment := l.transfers.Treatments[e.movement]
 	r := l.texts(a, e.merged, e.text, l.nameIn(e))
-	r.ID, r.Status = books.LineID(a.Account, e.merged), "booked"
-	r.Transfer = treatment == books.IsPaired || treatment == books.IsInTransit || treatment == books.IsOneSided
+	r.ID, r.Status = bookrules.LineID(a.Account, e.merged), "booked"
+	r.Transfer = treatment == bookrules.IsPaired || treatment == bookrules.IsInTransit || treatment == bookrules.IsOneSided
 	if e.isRow {
 		r.Transaction = &e.row.ID
 	}
@@ -138,8 +138,8 @@ func (l *lister) record(e *entry) LineRecord {
 
 // texts returns a record with the fields that booked and pending lines share. name is the name in
 // the text.
-func (l *lister) texts(a *derived, m books.Merged, text bank.Line, name string) LineRecord {
-	row := books.Row(a.Account, m, text, name, l.rules.Apply(a.Account, text), nil)
+func (l *lister) texts(a *derived, m bookrules.Merged, text bank.Line, name string) LineRecord {
+	row := bookrules.Row(a.Account, m, text, name, l.rules.Apply(a.Account, text), nil)
 	return LineRecord{
 		Account: ShortNumber(a.Number), Date: row.Date.String(), AmountMinor: row.AmountMinor,
 		Direction: row.Direction.String(), Currency: a.Currency, Counterparty: row.Counterparty, Description: row.Memo,
@@ -163,25 +163,25 @@ func (l *lister) readPending() error {
 
 func (l *lister) readPendingOf(a *derived) error {
 	statements := l.newestStatements(a)
-	if !slices.ContainsFunc(statements, func(s books.Statement) bool { return s.PendingLines > 0 }) {
+	if !slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.PendingLines > 0 }) {
 		return nil
 	}
-	var lines []books.Line
-	err := l.BookLines(l.Org, a.Key, l.days, func(line books.Line) error {
-		if line.Pending && slices.ContainsFunc(statements, func(s books.Statement) bool { return s.Key == line.Statement }) {
+	var lines []bookrules.Line
+	err := l.BookLines(l.Org, a.Key, l.days, func(line bookrules.Line) error {
+		if line.Pending && slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.Key == line.Statement }) {
 			lines = append(lines, line)
 		}
 		return nil
 	})
-	slices.SortFunc(lines, func(x, y books.Line) int { return cmp.Compare(x.Key, y.Key) })
+	slices.SortFunc(lines, func(x, y bookrules.Line) int { return cmp.Compare(x.Key, y.Key) })
 	equal := map[lineGroup]int{}
 	for _, line := range lines {
-		group := lineGroup{books.DayOf(line.Booked), line.Minor}
+		group := lineGroup{bookrules.DayOf(line.Booked), line.Minor}
 		equal[group]--
 		// Booked lines have positive ordinals, so that no booked line has the same id.
-		m := books.Merged{Day: group.day, Minor: group.minor, Ordinal: equal[group]}
-		r := l.texts(a, m, line.Line, books.Name(line.Line))
-		r.ID, r.Status = books.LineID(a.Account, m), "pending"
+		m := bookrules.Merged{Day: group.day, Minor: group.minor, Ordinal: equal[group]}
+		r := l.texts(a, m, line.Line, bookrules.Name(line.Line))
+		r.ID, r.Status = bookrules.LineID(a.Account, m), "pending"
 		l.pending = append(l.pending, r)
 	}
 	return err

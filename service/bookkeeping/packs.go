@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
 // packDigest returns a digest of what the packs of a file follow from. at is the time of the import
 // of a connection, in microseconds, and 0 for files.
-func packDigest(common store.Digest, f books.File, at int64) store.Digest {
+func packDigest(common store.Digest, f bookrules.File, at int64) store.Digest {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %x %x %d", packing, common, f.Hash, at)
 	return digest(h)
@@ -20,13 +20,13 @@ func packDigest(common store.Digest, f books.File, at int64) store.Digest {
 
 // missingPacks says which packs of the lines of an account are missing, by the key of their file.
 type missingPacks struct {
-	none   []int64               // files without valid packs
-	months map[int64][]books.Day // first days of the months that changed since
+	none   []int64                   // files without valid packs
+	months map[int64][]bookrules.Day // first days of the months that changed since
 }
 
 // readPacked fills the contents of an account from packs. Those without a pack are packed if the
 // books may be written; otherwise their entries are read without facts, and d.bare is set.
-func (l *ledgerBooks) readPacked(d *derived, contents map[int64]*books.Content, files []int64) error {
+func (l *ledgerBooks) readPacked(d *derived, contents map[int64]*bookrules.Content, files []int64) error {
 	d.facts = make([]lineFacts, 1) // Note 0 is that of lines without facts
 	missing, err := l.unpackContents(d, contents, files)
 	if err != nil {
@@ -51,9 +51,9 @@ func (l *ledgerBooks) readPacked(d *derived, contents map[int64]*books.Content, 
 }
 
 // unpackContents reads the packs of an account, and returns which are missing.
-func (l *ledgerBooks) unpackContents(d *derived, contents map[int64]*books.Content, files []int64,
+func (l *ledgerBooks) unpackContents(d *derived, contents map[int64]*bookrules.Content, files []int64,
 ) (missingPacks, error) {
-	missing := missingPacks{months: map[int64][]books.Day{}}
+	missing := missingPacks{months: map[int64][]bookrules.Day{}}
 	valid := map[int64]bool{}
 	err := l.BookPacks(l.Org, d.Key, func(p store.BookPack) error {
 		c := contents[p.File]
@@ -86,12 +86,12 @@ func (l *ledgerBooks) packDigestOf(file int64) store.Digest {
 }
 
 // readBare reads the entries of files without packs.
-func (l *ledgerBooks) readBare(d *derived, contents map[int64]*books.Content, missing missingPacks) error {
+func (l *ledgerBooks) readBare(d *derived, contents map[int64]*bookrules.Content, missing missingPacks) error {
 	if len(missing.none)+len(missing.months) == 0 {
 		return nil
 	}
 	d.bare = true
-	ofStatement := map[int64]*books.Content{}
+	ofStatement := map[int64]*bookrules.Content{}
 	for _, s := range l.statements {
 		if s.Account != d.Key {
 			continue
@@ -102,7 +102,7 @@ func (l *ledgerBooks) readBare(d *derived, contents map[int64]*books.Content, mi
 			contents[s.File].Entries = contents[s.File].Entries[:0]
 		}
 	}
-	return l.BookEntries(l.Org, d.Key, func(statement int64, e books.Entry) {
+	return l.BookEntries(l.Org, d.Key, func(statement int64, e bookrules.Entry) {
 		if c := ofStatement[statement]; c != nil {
 			c.Entries = append(c.Entries, e)
 		}
@@ -110,10 +110,10 @@ func (l *ledgerBooks) readBare(d *derived, contents map[int64]*books.Content, mi
 }
 
 // always is a span of all days.
-var always = books.Span{First: 0, Last: 1 << 30}
+var always = bookrules.Span{First: 0, Last: 1 << 30}
 
 // packFile reads the lines of an account in a file and stores them as packs.
-func (l *ledgerBooks) packFile(d *derived, file int64, c *books.Content) error {
+func (l *ledgerBooks) packFile(d *derived, file int64, c *bookrules.Content) error {
 	if err := l.packs.DeleteBookPacks(l.Org, d.Key, file); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (l *ledgerBooks) packFile(d *derived, file int64, c *books.Content) error {
 	c.SortEntries()
 	for rest := c.Entries; len(rest) > 0; {
 		month := monthOf(rest[0].Day)
-		n, _ := slices.BinarySearchFunc(rest, month.Last+1, func(e books.Entry, day books.Day) int {
+		n, _ := slices.BinarySearchFunc(rest, month.Last+1, func(e bookrules.Entry, day bookrules.Day) int {
 			return cmp.Compare(e.Day, day)
 		})
 		if err := l.storePack(d, file, month.First, rest[:n]); err != nil {
@@ -137,23 +137,23 @@ func (l *ledgerBooks) packFile(d *derived, file int64, c *books.Content) error {
 }
 
 // packMonth reads the lines of a month and stores them as a pack.
-func (l *ledgerBooks) packMonth(d *derived, file int64, first books.Day, c *books.Content) error {
+func (l *ledgerBooks) packMonth(d *derived, file int64, first bookrules.Day, c *bookrules.Content) error {
 	before := len(c.Entries)
 	if err := l.readFacts(d, file, monthOf(first), c); err != nil {
 		return err
 	}
-	month := books.Content{Entries: c.Entries[before:]}
+	month := bookrules.Content{Entries: c.Entries[before:]}
 	month.SortEntries()
 	return l.storePack(d, file, first, month.Entries)
 }
 
 // readFacts appends the booked lines of an account in a file to the content, with their facts.
-func (l *ledgerBooks) readFacts(d *derived, file int64, days books.Span, c *books.Content) error {
-	return l.BookFileLines(l.Org, file, d.Key, days, func(line books.Line) error {
+func (l *ledgerBooks) readFacts(d *derived, file int64, days bookrules.Span, c *bookrules.Content) error {
+	return l.BookFileLines(l.Org, file, d.Key, days, func(line bookrules.Line) error {
 		if line.Pending {
 			return nil
 		}
-		e := books.EntryOf(line)
+		e := bookrules.EntryOf(line)
 		e.Note = d.addFacts(l, line)
 		c.Entries = append(c.Entries, e)
 		return nil
@@ -162,7 +162,7 @@ func (l *ledgerBooks) readFacts(d *derived, file int64, days books.Span, c *book
 
 // addFacts adds the facts of a line to d.facts and returns their index. Lines whose facts are plain
 // share them.
-func (d *derived) addFacts(l *ledgerBooks, line books.Line) int32 {
+func (d *derived) addFacts(l *ledgerBooks, line bookrules.Line) int32 {
 	facts := l.newFacts(d.Account, line.Line)
 	if !facts.plain() {
 		d.facts = append(d.facts, facts)
@@ -181,14 +181,14 @@ func (d *derived) addFacts(l *ledgerBooks, line books.Line) int32 {
 	return note
 }
 
-func (l *ledgerBooks) storePack(d *derived, file int64, month books.Day, entries []books.Entry) error {
+func (l *ledgerBooks) storePack(d *derived, file int64, month bookrules.Day, entries []bookrules.Entry) error {
 	return l.packs.SetBookPack(l.Org, store.BookPack{
 		File: file, Account: d.Key, Month: month, Pack: pack(entries, d.facts),
 	})
 }
 
 // monthOf returns the days of the month that a day is in.
-func monthOf(day books.Day) books.Span {
+func monthOf(day bookrules.Day) bookrules.Span {
 	date := day.Date()
-	return books.Span{First: books.DayOf(date.FirstOfMonth()), Last: books.DayOf(date.LastOfMonth())}
+	return bookrules.Span{First: bookrules.DayOf(date.FirstOfMonth()), Last: bookrules.DayOf(date.LastOfMonth())}
 }

@@ -4,14 +4,14 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
 // lineFacts holds what the derivation of the books needs of a line beside its entry: what its text
 // and the user's rules say.
 type lineFacts struct {
-	evidence     books.Evidence
+	evidence     bookrules.Evidence
 	original     *bank.Original // amount in another currency; nil if the line has none
 	category     string         // category that a rule gives the line; "" if none does
 	name         string         // name of the other party in the text
@@ -23,13 +23,13 @@ type lineFacts struct {
 
 // payee returns the counterparty of the line's transaction.
 func (f *lineFacts) payee() string {
-	return books.Counterparty(f.shown, books.Outcome{Counterparty: f.counterparty})
+	return bookrules.Counterparty(f.shown, bookrules.Outcome{Counterparty: f.counterparty})
 }
 
 // plain reports whether the facts are only names, as they are of most lines of money out.
 func (f *lineFacts) plain() bool {
 	e := &f.evidence
-	return e.Strength == books.NoEvidence && e.Origin == books.NoOrigin && e.Others == nil && f.original == nil &&
+	return e.Strength == bookrules.NoEvidence && e.Origin == bookrules.NoOrigin && e.Others == nil && f.original == nil &&
 		f.category == "" && f.text == ""
 }
 
@@ -41,7 +41,7 @@ const packing = 3
 type lineNames struct{ name, counterparty string }
 
 // newFacts returns the facts of a line.
-func (b *ledgerBooks) newFacts(a books.Account, l bank.Line) lineFacts {
+func (b *ledgerBooks) newFacts(a bookrules.Account, l bank.Line) lineFacts {
 	outcome := b.rules.Apply(a, l)
 	f := lineFacts{
 		evidence: b.finder.Find(a, l, outcome), original: l.Original, category: outcome.Category, name: b.names.Name(l),
@@ -63,7 +63,7 @@ const (
 )
 
 // pack returns the entries of a month with their facts, as text. Entry.Note is an index in facts.
-func pack(entries []books.Entry, facts []lineFacts) []byte {
+func pack(entries []bookrules.Entry, facts []lineFacts) []byte {
 	var texts, lines []byte
 	places := map[string]uint64{}
 	place := func(text string) uint64 {
@@ -75,7 +75,7 @@ func pack(entries []books.Entry, facts []lineFacts) []byte {
 		}
 		return at
 	}
-	var before books.Entry
+	var before bookrules.Entry
 	for i := range entries {
 		e := &entries[i]
 		f, flags := &facts[e.Note], byte(0)
@@ -147,13 +147,13 @@ type unpacker struct {
 }
 
 // unpack appends the entries of a pack to entries, and their facts to facts.
-func unpack(pack []byte, entries []books.Entry, facts []lineFacts) ([]books.Entry, []lineFacts, error) {
+func unpack(pack []byte, entries []bookrules.Entry, facts []lineFacts) ([]bookrules.Entry, []lineFacts, error) {
 	u := &unpacker{rest: pack}
 	u.texts = make([]string, 0, u.count())
 	for range cap(u.texts) {
 		u.texts = append(u.texts, string(u.bytes(u.count())))
 	}
-	var e books.Entry
+	var e bookrules.Entry
 	names := map[uint64]int32{} // indexes in facts of plain ones, by the places of their names
 	for range u.count() {
 		if u.failed {
@@ -161,7 +161,7 @@ func unpack(pack []byte, entries []books.Entry, facts []lineFacts) ([]books.Entr
 		}
 		flags := u.byte()
 		e.Line += u.varint()
-		e.Day += books.Day(u.varint())
+		e.Day += bookrules.Day(u.varint())
 		e.Minor, e.ID, e.Value, e.Note = u.varint(), 0, 0, 0
 		if id := hasID & flags; id != 0 {
 			if bytes := u.bytes(8); len(bytes) == 8 {
@@ -169,7 +169,7 @@ func unpack(pack []byte, entries []books.Entry, facts []lineFacts) ([]books.Entr
 			}
 		}
 		if flags&hasValue != 0 {
-			e.Value = e.Day + books.Day(u.varint())
+			e.Value = e.Day + bookrules.Day(u.varint())
 		}
 		switch {
 		case flags&isPlain != 0:
@@ -195,7 +195,7 @@ func unpack(pack []byte, entries []books.Entry, facts []lineFacts) ([]books.Entr
 }
 
 func (u *unpacker) facts(flags byte) (f lineFacts) {
-	f.evidence.Strength, f.evidence.Origin = books.Strength(u.byte()), books.EvidenceOrigin(u.byte())
+	f.evidence.Strength, f.evidence.Origin = bookrules.Strength(u.byte()), bookrules.EvidenceOrigin(u.byte())
 	if others := u.count(); others > 0 {
 		f.evidence.Others = make([]int64, others-1)
 		for n := range f.evidence.Others {

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
@@ -17,8 +17,8 @@ func drawFacts(t *rapid.T) lineFacts {
 	text := rapid.SampledFrom([]string{"", "Customer", "Kunde\nÜ", "AT&T"})
 	f := lineFacts{category: text.Draw(t, "category"), name: text.Draw(t, "name"), text: text.Draw(t, "text")}
 	f.counterparty = text.Draw(t, "counterparty")
-	f.evidence.Strength = books.Strength(rapid.IntRange(0, 5).Draw(t, "strength"))
-	f.evidence.Origin = books.EvidenceOrigin(rapid.IntRange(0, 4).Draw(t, "origin"))
+	f.evidence.Strength = bookrules.Strength(rapid.IntRange(0, 5).Draw(t, "strength"))
+	f.evidence.Origin = bookrules.EvidenceOrigin(rapid.IntRange(0, 4).Draw(t, "origin"))
 	f.evidence.Others = rapid.SampledFrom([][]int64{nil, {}, {1}, {7, 1 << 40}}).Draw(t, "others")
 	if rapid.Bool().Draw(t, "has original") {
 		f.original = &bank.Original{
@@ -30,11 +30,11 @@ func drawFacts(t *rapid.T) lineFacts {
 
 func TestPacksHoldWhatWasPacked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		facts, entries := make([]lineFacts, 1), []books.Entry{}
+		facts, entries := make([]lineFacts, 1), []bookrules.Entry{}
 		for range rapid.IntRange(0, 20).Draw(t, "lines") {
-			e := books.Entry{
+			e := bookrules.Entry{
 				Line: rapid.Int64().Draw(t, "line"), Minor: rapid.Int64().Draw(t, "minor"), ID: rapid.Uint64().Draw(t, "id"),
-				Day: books.Day(rapid.Int32().Draw(t, "day")), Value: books.Day(rapid.Int32().Draw(t, "value")),
+				Day: bookrules.Day(rapid.Int32().Draw(t, "day")), Value: bookrules.Day(rapid.Int32().Draw(t, "value")),
 			}
 			if rapid.Bool().Draw(t, "has facts") {
 				e.Note = int32(len(facts))
@@ -43,7 +43,7 @@ func TestPacksHoldWhatWasPacked(t *testing.T) {
 			entries = append(entries, e)
 		}
 
-		gotEntries, gotFacts, err := unpack(pack(entries, facts), []books.Entry{}, make([]lineFacts, 1))
+		gotEntries, gotFacts, err := unpack(pack(entries, facts), []bookrules.Entry{}, make([]lineFacts, 1))
 
 		if err != nil || len(gotFacts) > len(facts) {
 			t.Fatalf("%d facts of %d, %v", len(gotFacts), len(facts), err)
@@ -57,12 +57,12 @@ func TestPacksHoldWhatWasPacked(t *testing.T) {
 
 // entryFacts is an entry with its facts.
 type entryFacts struct {
-	books.Entry
+	bookrules.Entry
 	facts lineFacts
 }
 
 // withFacts returns entries with their facts. Lines may share facts, so notes may differ.
-func withFacts(entries []books.Entry, facts []lineFacts) (all []entryFacts) {
+func withFacts(entries []bookrules.Entry, facts []lineFacts) (all []entryFacts) {
 	for _, e := range entries {
 		one := entryFacts{e, facts[e.Note]}
 		one.Note = 0
@@ -74,19 +74,19 @@ func withFacts(entries []books.Entry, facts []lineFacts) (all []entryFacts) {
 // Facts that follow from lines by other rules than those of the stored packs would be mixed with
 // these.
 func TestFactsChangeOnlyWithTheVersionOfPacking(t *testing.T) {
-	checking := books.Account{Key: 1, Number: "00123456789", Currency: "USD", Bank: "Chase", Role: books.Operating}
-	card := books.Account{Key: 2, Number: "4111222233334444", Currency: "USD", Bank: "American Express", Role: books.Card}
+	checking := bookrules.Account{Key: 1, Number: "00123456789", Currency: "USD", Bank: "Chase", Role: bookrules.Operating}
+	card := bookrules.Account{Key: 2, Number: "4111222233334444", Currency: "USD", Bank: "American Express", Role: bookrules.Card}
 	l := &ledgerBooks{
-		finder: books.NewEvidenceFinder([]books.Account{checking, card}), names: &books.Names{},
-		rules: books.Rules{},
+		finder: bookrules.NewEvidenceFinder([]bookrules.Account{checking, card}), names: &bookrules.Names{},
+		rules: bookrules.Rules{},
 	}
-	facts, entries := make([]lineFacts, 1), []books.Entry{}
+	facts, entries := make([]lineFacts, 1), []bookrules.Entry{}
 	for n, text := range []string{
 		"ONLINE TRANSFER TO ACCT ENDING 4444", "AMEX EPAYMENT ACH PMT", "SQ *CAFE 0042", "WIRE FROM CUSTOMER INC", "",
 	} {
 		for _, minor := range []int64{-100, 100} {
 			line := bank.Line{Minor: minor, Description: text, Transfer: n == 4}
-			e := books.Entry{Line: int64(len(entries) + 1), Day: books.Day(46000 + n), Minor: minor}
+			e := bookrules.Entry{Line: int64(len(entries) + 1), Day: bookrules.Day(46000 + n), Minor: minor}
 			e.Note = int32(len(facts))
 			facts = append(facts, l.newFacts(checking, line))
 			entries = append(entries, e)
@@ -102,9 +102,9 @@ func TestFactsChangeOnlyWithTheVersionOfPacking(t *testing.T) {
 // A pack that is damaged is an error, whatever the damage is, and not a panic.
 func FuzzUnpack(f *testing.F) {
 	customer := lineFacts{name: "Customer"}
-	customer.evidence = books.Evidence{Strength: books.StrongEvidence, Others: []int64{2}}
+	customer.evidence = bookrules.Evidence{Strength: bookrules.StrongEvidence, Others: []int64{2}}
 	facts := []lineFacts{{}, customer}
-	f.Add(pack([]books.Entry{{Line: 1, Minor: 5, ID: 9, Day: 46000, Value: 46001, Note: 1}}, facts))
+	f.Add(pack([]bookrules.Entry{{Line: 1, Minor: 5, ID: 9, Day: 46000, Value: 46001, Note: 1}}, facts))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, text []byte) {
 		entries, got, err := unpack(text, nil, make([]lineFacts, 1))

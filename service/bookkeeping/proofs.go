@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -29,7 +29,7 @@ func (l *ledgerBooks) digest() store.Digest {
 		} {
 			text = binary.AppendVarint(text, n)
 		}
-		for _, b := range [...]*books.Balance{s.Opening, s.Closing} {
+		for _, b := range [...]*bookrules.Balance{s.Opening, s.Closing} {
 			if b == nil {
 				text = append(text, 0)
 				continue
@@ -101,7 +101,7 @@ func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
 
 // readDays sets the first and the last date of the statements of an account in a file.
 func (i *importing) readDays(l *ledgerBooks, f readFile, r *StatementReport) error {
-	var days books.Span
+	var days bookrules.Span
 	for _, s := range f.statements {
 		if s.Account != r.account {
 			continue

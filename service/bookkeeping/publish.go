@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -13,10 +13,10 @@ import (
 // ledgerDays are the days of a ledger that a publication changes.
 type ledgerDays interface {
 	// remove removes days that have no lines any more, in ascending order. It is called first.
-	remove(days []books.Day) error
+	remove(days []bookrules.Day) error
 	// write stores the digests of days, and replaces the transactions of those that have changed.
 	// The days and the transactions are in ascending order, and follow those of the call before.
-	write(digests map[books.Day]store.DayDigest, changed []books.Day, rows []ledger.Transaction) error
+	write(digests map[bookrules.Day]store.DayDigest, changed []bookrules.Day, rows []ledger.Transaction) error
 	// complete is called after all days were written.
 	complete() error
 	// written reports whether the ledger was written beside the one that counts.
@@ -32,8 +32,8 @@ type ledgerDays interface {
 // written month by month.
 type publisher struct {
 	*journal
-	tx        *store.Tx                     // transaction of publishRest
-	before    map[books.Day]store.DayDigest // digests of the days that have lines in the ledger
+	tx        *store.Tx                         // transaction of publishRest
+	before    map[bookrules.Day]store.DayDigest // digests of the days that have lines in the ledger
 	days      ledgerDays
 	explained map[int]explanation // explanations of inflows by index in movements
 	text      []byte              // buffer of inputsOf
@@ -50,10 +50,10 @@ func (p *publisher) publishDays() error {
 }
 
 // gone returns the days that have lines in the ledger and no lines any more, in ascending order.
-func (p *publisher) gone() (days []books.Day) {
-	have := make(map[books.Day]bool, len(p.before))
+func (p *publisher) gone() (days []bookrules.Day) {
+	have := make(map[bookrules.Day]bool, len(p.before))
 	for n := range p.accounts {
-		last := books.Day(0)
+		last := bookrules.Day(0)
 		for at := range p.accounts[n].merged {
 			if day := p.accounts[n].merged[at].Day; day != last {
 				have[day], last = true, day
@@ -107,14 +107,14 @@ func (p *publisher) publishMonths() error {
 
 // draft holds the days of a month whose transactions may differ from those in the ledger.
 type draft struct {
-	inputs   map[books.Day]store.Digest // digests of the input of these days' transactions
+	inputs   map[bookrules.Day]store.Digest // digests of the input of these days' transactions
 	entries  entries
 	composed *task
 }
 
 // draft reads the lines of a month and starts to compose their transactions. It leaves out the days
 // whose transactions depend on the same input as before. It returns nil if no day is left.
-func (p *publisher) draft(month books.Span) (*draft, error) {
+func (p *publisher) draft(month bookrules.Span) (*draft, error) {
 	inputs, err := p.inputs(month)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (p *publisher) draft(month books.Span) (*draft, error) {
 	}
 	days := slices.Sorted(maps.Keys(inputs))
 	d := &draft{inputs: inputs}
-	d.entries, err = p.readEntries(books.Span{First: days[0], Last: days[len(days)-1]})
+	d.entries, err = p.readEntries(bookrules.Span{First: days[0], Last: days[len(days)-1]})
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +149,8 @@ func (p *publisher) write(d *draft) error {
 	if err := d.composed.wait(); err != nil {
 		return err
 	}
-	var changed []books.Day
-	digests := make(map[books.Day]store.DayDigest, len(d.inputs))
+	var changed []bookrules.Day
+	digests := make(map[bookrules.Day]store.DayDigest, len(d.inputs))
 	rows := make([]ledger.Transaction, 0, len(d.entries.all))
 	for rest := d.entries.all; len(rest) > 0; {
 		n := 1
@@ -188,7 +188,7 @@ func (d *writtenDays) written() bool         { return false }
 func (d *writtenDays) store(*store.Tx) error { return nil }
 func (d *writtenDays) changes() int          { return d.differ }
 
-func (d *writtenDays) remove(days []books.Day) error {
+func (d *writtenDays) remove(days []bookrules.Day) error {
 	for _, day := range days {
 		if err := d.tx.SetBookDay(d.org, day, store.DayDigest{}); err != nil {
 			return err
@@ -197,7 +197,7 @@ func (d *writtenDays) remove(days []books.Day) error {
 	return d.write(nil, days, nil)
 }
 
-func (d *writtenDays) write(digests map[books.Day]store.DayDigest, changed []books.Day, rows []ledger.Transaction,
+func (d *writtenDays) write(digests map[bookrules.Day]store.DayDigest, changed []bookrules.Day, rows []ledger.Transaction,
 ) error {
 	for day, digest := range digests {
 		if err := d.tx.SetBookDay(d.org, day, digest); err != nil {
@@ -224,7 +224,7 @@ func (d *writtenDays) write(digests map[books.Day]store.DayDigest, changed []boo
 	return d.tx.ReplaceDays(d.org, datesOf(changed), rows)
 }
 
-func datesOf(days []books.Day) []civil.Date {
+func datesOf(days []bookrules.Day) []civil.Date {
 	dates := make([]civil.Date, len(days))
 	for n, day := range days {
 		dates[n] = day.Date()

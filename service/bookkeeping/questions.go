@@ -10,7 +10,7 @@ import (
 
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -122,13 +122,13 @@ func shortHash(text string) string {
 
 // doubtKeyOf returns the key of the question whether equal lines of an account are different
 // transactions.
-func doubtKeyOf(a books.Account, d books.Doubt) string {
+func doubtKeyOf(a bookrules.Account, d bookrules.Doubt) string {
 	return fmt.Sprintf("%s%s %d %d %s", doubtKey, a.Currency, d.Day, d.Minor, a.Identity)
 }
 
 // parseDoubtKey returns the lines that an answer is about, if key is a key of doubtKeyOf for the
 // account. Otherwise it returns false.
-func parseDoubtKey(key string, a books.Account) (d books.Decision, ok bool) {
+func parseDoubtKey(key string, a bookrules.Account) (d bookrules.Decision, ok bool) {
 	rest, found := strings.CutPrefix(key, doubtKey+a.Currency+" ")
 	words := strings.SplitN(rest, " ", 3)
 	if !found || len(words) != 3 || words[2] != a.Identity {
@@ -138,7 +138,7 @@ func parseDoubtKey(key string, a books.Account) (d books.Decision, ok bool) {
 	if err != nil {
 		return d, false
 	}
-	d.Day = books.Day(day)
+	d.Day = bookrules.Day(day)
 	d.Minor, err = strconv.ParseInt(words[1], 10, 64)
 	return d, err == nil
 }
@@ -159,7 +159,7 @@ func (l *ledgerBooks) paymentAnswers() map[string]string {
 }
 
 // ask sets j.questions to the open questions, the oldest first.
-func (j *journal) ask(aboutFinancing []books.FinancingQuestion) {
+func (j *journal) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	j.questions = []Question{}
 	for n := range j.accounts {
 		for _, d := range j.accounts[n].doubts {
@@ -199,7 +199,7 @@ func (j *journal) add(q Question) {
 	j.questions = append(j.questions, q)
 }
 
-func (j *journal) repeatedQuestion(d *derived, doubt books.Doubt) Question {
+func (j *journal) repeatedQuestion(d *derived, doubt bookrules.Doubt) Question {
 	fewest, most := max(doubt.Before, doubt.After), doubt.Before+doubt.After
 	return Question{
 		Kind: AboutRepeated, key: doubtKeyOf(d.Account, doubt), account: d.Key,
@@ -214,7 +214,7 @@ func (j *journal) repeatedQuestion(d *derived, doubt books.Doubt) Question {
 	}
 }
 
-func (j *journal) paymentQuestion(q books.PaymentQuestion, payment *inflow) Question {
+func (j *journal) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) Question {
 	m := &j.movements[payment.movement]
 	asked := Question{
 		Kind: AboutPayment, key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
@@ -240,9 +240,9 @@ func (j *journal) paymentQuestion(q books.PaymentQuestion, payment *inflow) Ques
 
 // flow returns the transaction of a line that burn leaves out until a question is answered. It
 // returns none if its amount in US dollars is not known.
-func (j *journal) flow(m *books.Movement) []store.QuestionFlow {
+func (j *journal) flow(m *bookrules.Movement) []store.QuestionFlow {
 	a := j.own[m.Account]
-	cents, known := books.USDCents(m.Minor, a.Currency, m.Day, a.Rates)
+	cents, known := bookrules.USDCents(m.Minor, a.Currency, m.Day, a.Rates)
 	switch {
 	case !known:
 		return nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/cash"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -98,7 +98,7 @@ func TestPossibleFinancingIsOutsideOfBurnUntilAnswered(t *testing.T) {
 
 func openQuestions(t *testing.T, b *bookkeeping.Books) (open []cash.OpenQuestion, names string) {
 	t.Helper()
-	window := books.BurnWindow{First: dayOf(t, "2026-08-01"), Last: dayOf(t, "2026-10-31"), Months: 3}
+	window := bookrules.BurnWindow{First: dayOf(t, "2026-08-01"), Last: dayOf(t, "2026-10-31"), Months: 3}
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) (err error) {
 		open, names, err = bookkeeping.OpenQuestions(snap, b.Org, window)
 		return err

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -75,14 +75,14 @@ func (b *Books) Rates(ctx context.Context) (report RatesReport, err error) {
 }
 
 // currencyRates describes the rates of a currency.
-func (j *journal) currencyRates(span books.RateSpan, today civil.Date) (CurrencyRates, error) {
-	newest, err := j.BookRates(j.Org, span.Currency, books.Span{First: span.Last, Last: span.Last})
+func (j *journal) currencyRates(span bookrules.RateSpan, today civil.Date) (CurrencyRates, error) {
+	newest, err := j.BookRates(j.Org, span.Currency, bookrules.Span{First: span.Last, Last: span.Last})
 	if err != nil {
 		return CurrencyRates{}, err
 	}
 	r := CurrencyRates{
 		Currency: span.Currency, First: span.First.Date().String(), Last: span.Last.Date().String(), Days: span.Days,
-		USD: books.RateText(newest[len(newest)-1]), AgeDays: today.DaysSince(span.Last.Date()), Accounts: []string{},
+		USD: bookrules.RateText(newest[len(newest)-1]), AgeDays: today.DaysSince(span.Last.Date()), Accounts: []string{},
 	}
 	for n := range j.accounts {
 		if a := &j.accounts[n]; a.Currency == span.Currency {
@@ -100,17 +100,17 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 		if a.Currency == "USD" {
 			continue
 		}
-		rates, err := j.BookRates(j.Org, a.Currency, books.Span{Last: 1 << 30})
+		rates, err := j.BookRates(j.Org, a.Currency, bookrules.Span{Last: 1 << 30})
 		if err != nil {
 			return nil, err
 		}
 		account := ShortNumber(a.Number)
 		missing := MissingRates{Account: &account, Currency: a.Currency}
-		for _, m := range books.WithoutRate(a.merged, rates) {
+		for _, m := range bookrules.WithoutRate(a.merged, rates) {
 			missing.add(m.Day)
 		}
-		if balance, known := books.BookedBalance(a.merged, a.contents); known {
-			_, found := books.RateAt(rates, balance.Day)
+		if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
+			_, found := bookrules.RateAt(rates, balance.Day)
 			missing.Balance = !found
 		}
 		if missing.Lines > 0 || missing.Balance {
@@ -120,7 +120,7 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 	invoices, err := j.missingInvoiceRates()
 	all = append(all, invoices...)
 	for n := range all {
-		if books.ECBPublishes(all[n].Currency) {
+		if bookrules.ECBPublishes(all[n].Currency) {
 			all[n].Download = text(ECBRates)
 		}
 	}
@@ -130,11 +130,11 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 // missingInvoiceRates returns the currencies of open invoices without a rate.
 func (j *journal) missingInvoiceRates() (all []MissingRates, err error) {
 	for _, item := range j.receivables.Open {
-		rates, err := j.BookRates(j.Org, item.Currency, books.Span{First: item.AsOf - books.MaxRateAge, Last: item.AsOf})
+		rates, err := j.BookRates(j.Org, item.Currency, bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf})
 		if err != nil {
 			return nil, err
 		}
-		if _, known := books.USDCents(item.Minor, item.Currency, item.AsOf, rates); known || item.Minor <= 0 {
+		if _, known := bookrules.USDCents(item.Minor, item.Currency, item.AsOf, rates); known || item.Minor <= 0 {
 			continue
 		}
 		at := slices.IndexFunc(all, func(m MissingRates) bool { return m.Currency == item.Currency })
@@ -148,7 +148,7 @@ func (j *journal) missingInvoiceRates() (all []MissingRates, err error) {
 }
 
 // add counts a line or an open invoice and notes its day.
-func (m *MissingRates) add(day books.Day) {
+func (m *MissingRates) add(day bookrules.Day) {
 	m.Lines++
 	date := day.Date().String()
 	if m.First == nil || date < *m.First {

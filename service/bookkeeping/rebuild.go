@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -48,7 +48,7 @@ func differences(old, rows []ledger.Transaction) (n int) {
 
 // rowsOf returns how many of the first rows are of a day or of days before it. The rows are in
 // ascending order.
-func rowsOf(day books.Day, rows []ledger.Transaction) int {
+func rowsOf(day bookrules.Day, rows []ledger.Transaction) int {
 	n, _ := slices.BinarySearchFunc(rows, (day + 1).Date(), func(t ledger.Transaction, date civil.Date) int {
 		return t.Date.Compare(date)
 	})

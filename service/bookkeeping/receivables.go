@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/invoicing"
 	"tarmac/service/lifecycle"
 	"tarmac/service/receivables"
@@ -27,7 +27,7 @@ func (j *journal) matchPayments() (err error) {
 	if err := j.findSettlements(); err != nil {
 		return err
 	}
-	j.receivables, err = books.OpenReceivables(j.lists, j.ownInvoices(), j.payments(applied), j.paymentAnswers())
+	j.receivables, err = bookrules.OpenReceivables(j.lists, j.ownInvoices(), j.payments(applied), j.paymentAnswers())
 	for _, application := range j.receivables.Applied {
 		j.receipts[application.Payment] = true
 	}
@@ -36,11 +36,11 @@ func (j *journal) matchPayments() (err error) {
 
 // payments returns the inflows that may pay open invoices. The amounts in applied, by transaction,
 // have already paid invoices and are subtracted.
-func (j *journal) payments(applied map[string]int64) []books.Payment {
-	var payments []books.Payment
+func (j *journal) payments(applied map[string]int64) []bookrules.Payment {
+	var payments []bookrules.Payment
 	for flow := range j.inflowTransactions() {
 		m := &j.movements[flow.movement]
-		p := books.Payment{
+		p := bookrules.Payment{
 			ID: flow.id, Day: m.Day, Minor: m.Minor - applied[flow.id], Currency: j.own[m.Account].Currency,
 			Payer: flow.payer, Text: flow.payer + " " + flow.text,
 		}
@@ -55,14 +55,14 @@ func (j *journal) payments(applied map[string]int64) []books.Payment {
 // whose import was undone does not reduce the amount, unless it completed the invoice. Paid and
 // voided invoices, and those that are settled now, are included with the amount 0, so that items of
 // imported lists with the numbers of these invoices do not count as open.
-func (j *journal) ownInvoices() []books.OwnInvoice {
+func (j *journal) ownInvoices() []bookrules.OwnInvoice {
 	gone := map[string]int64{}
 	for _, r := range j.goneUnfinished() {
 		gone[r.Invoice] += r.Minor
 	}
-	own := make([]books.OwnInvoice, len(j.invoices))
+	own := make([]bookrules.OwnInvoice, len(j.invoices))
 	for n, inv := range j.invoices {
-		own[n] = books.OwnInvoice{
+		own[n] = bookrules.OwnInvoice{
 			ID: inv.ID, Number: inv.Number(), Customer: inv.RecipientName, Email: inv.RecipientEmail,
 			Currency: inv.Currency, TotalMinor: inv.TotalCents,
 			Minor: inv.OutstandingCents() + gone[inv.ID], Issued: issued(inv), Due: inv.DueDate,
@@ -192,12 +192,12 @@ func (p *publisher) setReceivables() error {
 		if item.Invoice != "" {
 			continue
 		}
-		span := books.Span{First: item.AsOf - books.MaxRateAge, Last: item.AsOf}
+		span := bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf}
 		rates, err := p.tx.BookRates(p.Org, item.Currency, span)
 		if err != nil {
 			return err
 		}
-		cents, known := books.USDCents(item.Minor, item.Currency, item.AsOf, rates)
+		cents, known := bookrules.USDCents(item.Minor, item.Currency, item.AsOf, rates)
 		if !known {
 			cents = 0
 		}

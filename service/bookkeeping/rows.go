@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 )
@@ -14,7 +14,7 @@ import (
 type entry struct {
 	account  int // index in journal.accounts
 	movement int // index in journal.movements
-	merged   books.Merged
+	merged   bookrules.Merged
 	text     bank.Line
 	row      ledger.Transaction // transaction for the line; valid only if isRow is set
 	isRow    bool
@@ -29,7 +29,7 @@ type entries struct {
 
 // entries returns the lines of all accounts in a span of days with their transactions. They are
 // ordered by day, then account, then line number in the file, whatever the order of the imports.
-func (j *journal) entries(span books.Span) ([]entry, error) {
+func (j *journal) entries(span bookrules.Span) ([]entry, error) {
 	e, err := j.readEntries(span)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (j *journal) entries(span books.Span) ([]entry, error) {
 }
 
 // readEntries returns the lines of all accounts in a span of days, without their transactions.
-func (j *journal) readEntries(span books.Span) (entries, error) {
+func (j *journal) readEntries(span bookrules.Span) (entries, error) {
 	lines := 0
 	for n := range j.accounts {
 		from, to := indexes(j.accounts[n].merged, span)
@@ -88,12 +88,12 @@ func (j *journal) compose(e entries) error {
 func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 	account, treatment := j.accounts[e.account].Account, j.transfers.Treatments[e.movement]
 	switch treatment {
-	case books.IsRow, books.IsOneSided, books.IsSuspected:
+	case bookrules.IsRow, bookrules.IsOneSided, bookrules.IsSuspected:
 		outcome := j.rules.Apply(account, e.text)
-		if treatment != books.IsRow {
+		if treatment != bookrules.IsRow {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}
-		row := books.Row(account, e.merged, e.text, j.nameIn(e), outcome, rates)
+		row := bookrules.Row(account, e.merged, e.text, j.nameIn(e), outcome, rates)
 		if row.Category == "" && j.financing[row.ID] {
 			row.Category = ledger.CategoryFinancing
 		}
@@ -101,7 +101,7 @@ func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 		return row, true
 	}
 	if lost := j.lost[e.movement]; lost != 0 {
-		return books.LossRow(account, e.merged, lost, rates), true
+		return bookrules.LossRow(account, e.merged, lost, rates), true
 	}
 	return ledger.Transaction{}, false
 }

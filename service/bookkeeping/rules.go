@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tarmac/internal/termtext"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -164,8 +164,8 @@ func (b *Books) rulesText(stored string) (string, error) {
 	return b.RulesFile.Read()
 }
 
-func (b *Books) parseRules(text string) (books.Rules, error) {
-	rules, err := books.ParseRules([]byte(text))
+func (b *Books) parseRules(text string) (bookrules.Rules, error) {
+	rules, err := bookrules.ParseRules([]byte(text))
 	switch {
 	case err == nil:
 		return rules, nil
@@ -178,13 +178,13 @@ func (b *Books) parseRules(text string) (books.Rules, error) {
 // reportRules describes the rules in l.rules and counts the lines that each of them decides. Lines
 // of excluded accounts do not count.
 func (l *ledgerBooks) reportRules(accounts []derived, text string) (r RulesReport, err error) {
-	hits := l.rules.Hits(func(yield func(books.Outcome) bool) {
+	hits := l.rules.Hits(func(yield func(bookrules.Outcome) bool) {
 		for n := range accounts {
 			a := &accounts[n]
-			if a.Role == books.Excluded || len(a.merged) == 0 || err != nil {
+			if a.Role == bookrules.Excluded || len(a.merged) == 0 || err != nil {
 				continue
 			}
-			all := books.Span{First: a.merged[0].Day, Last: a.merged[len(a.merged)-1].Day}
+			all := bookrules.Span{First: a.merged[0].Day, Last: a.merged[len(a.merged)-1].Day}
 			err = l.lines(a, all, func(_ int, line bank.Line) error {
 				yield(l.rules.Apply(a.Account, line))
 				return nil
@@ -206,7 +206,7 @@ func (l *ledgerBooks) reportRules(accounts []derived, text string) (r RulesRepor
 	return r, nil
 }
 
-func describeRule(rule *books.Rule) RuleReport {
+func describeRule(rule *bookrules.Rule) RuleReport {
 	r := RuleReport{
 		Line: rule.Line, Match: strings.TrimSuffix(strings.TrimPrefix(rule.Match.String(), "(?i:"), ")"),
 		Account: rule.Account, Amount: rule.Amount,

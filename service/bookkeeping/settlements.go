@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/invoicing"
 	"tarmac/service/lifecycle"
 	"tarmac/service/store"
@@ -19,11 +19,11 @@ func (j *journal) findSettlements() error {
 	if err != nil {
 		return err
 	}
-	j.settled = map[string]books.Settlement{}
+	j.settled = map[string]bookrules.Settlement{}
 	for n := range paid {
 		j.settlementIDs = append(j.settlementIDs, paid[n].SettlementID())
 	}
-	for _, s := range books.Settlements(j.ownInvoices(), paid) {
+	for _, s := range bookrules.Settlements(j.ownInvoices(), paid) {
 		if len(s.Differences) == 0 || j.answers[settlementKeyOf(s)] == answeredYes {
 			j.settled[s.Invoice.ID] = s
 		} else {
@@ -36,14 +36,14 @@ func (j *journal) findSettlements() error {
 // settlementKeyOf returns the key under which the answer to a settlement's question is stored. The
 // question asks whether an invoice that was paid at a provider is one of the company's own. The key
 // does not contain the connection, so the answer holds after the provider is connected again.
-func settlementKeyOf(s books.Settlement) string {
+func settlementKeyOf(s bookrules.Settlement) string {
 	return settlementKey + s.Invoice.ID + " " + s.Paid.RemoteID
 }
 
-func (j *journal) settlementQuestion(s books.Settlement) Question {
+func (j *journal) settlementQuestion(s bookrules.Settlement) Question {
 	day := s.Paid.Paid
 	if day == 0 {
-		day = books.DayOf(s.Invoice.Issued)
+		day = bookrules.DayOf(s.Invoice.Issued)
 	}
 	number := s.Invoice.Number
 	return Question{

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements"
 	"tarmac/service/statements/bank"
 )
@@ -46,7 +46,7 @@ var ErrFolder error = &notImported{"is a folder: name the files in it, for examp
 type recognized struct {
 	Source
 	format bank.Format
-	file   books.File
+	file   bookrules.File
 }
 
 // recognize detects the format of a file and hashes its content.

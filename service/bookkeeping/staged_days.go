@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -20,36 +20,36 @@ type stagedDays struct {
 	*change
 
 	snap    *store.Snapshot
-	before  map[books.Day]store.DayDigest // digests when the derivation began
-	digests map[books.Day]store.DayDigest // digests of days that have changed since; zero for days that are gone
-	gone    []books.Day                   // days without lines, in ascending order
-	changed []books.Day                   // other days with other transactions
-	rows    []ledger.Transaction          // transactions of these days
-	removed int                           // number of transactions that they had
-	differ  map[books.Day]int             // number of transactions that are added, changed or removed
-	beside  bool                          // true if the ledger is written beside the one that counts
-	next    books.Day                     // first day that is not written there
-	whole   bool                          // true once all days are written there
+	before  map[bookrules.Day]store.DayDigest // digests when the derivation began
+	digests map[bookrules.Day]store.DayDigest // digests of days that have changed since; zero for days that are gone
+	gone    []bookrules.Day                   // days without lines, in ascending order
+	changed []bookrules.Day                   // other days with other transactions
+	rows    []ledger.Transaction              // transactions of these days
+	removed int                               // number of transactions that they had
+	differ  map[bookrules.Day]int             // number of transactions that are added, changed or removed
+	beside  bool                              // true if the ledger is written beside the one that counts
+	next    bookrules.Day                     // first day that is not written there
+	whole   bool                              // true once all days are written there
 }
 
 // begin begins to publish what was derived from a snapshot. It returns the digests of the days as
 // they are in the ledger that is written.
-func (d *stagedDays) begin(snap *store.Snapshot) (map[books.Day]store.DayDigest, error) {
+func (d *stagedDays) begin(snap *store.Snapshot) (map[bookrules.Day]store.DayDigest, error) {
 	d.snap = snap
 	if d.whole {
 		before := maps.Clone(d.before)
 		maps.Copy(before, d.digests)
-		maps.DeleteFunc(before, func(_ books.Day, digest store.DayDigest) bool { return digest == store.DayDigest{} })
+		maps.DeleteFunc(before, func(_ bookrules.Day, digest store.DayDigest) bool { return digest == store.DayDigest{} })
 		return before, nil
 	}
-	d.gone, d.changed, d.rows, d.removed, d.digests = nil, nil, nil, 0, map[books.Day]store.DayDigest{}
-	d.differ = map[books.Day]int{}
+	d.gone, d.changed, d.rows, d.removed, d.digests = nil, nil, nil, 0, map[bookrules.Day]store.DayDigest{}
+	d.differ = map[bookrules.Day]int{}
 	var err error
 	d.before, err = snap.BookDays(d.org)
 	return d.before, err
 }
 
-func (d *stagedDays) remove(days []books.Day) error {
+func (d *stagedDays) remove(days []bookrules.Day) error {
 	for _, day := range days {
 		d.digests[day] = store.DayDigest{}
 	}
@@ -63,7 +63,7 @@ func (d *stagedDays) remove(days []books.Day) error {
 	return d.count(days)
 }
 
-func (d *stagedDays) write(digests map[books.Day]store.DayDigest, changed []books.Day, rows []ledger.Transaction,
+func (d *stagedDays) write(digests map[bookrules.Day]store.DayDigest, changed []bookrules.Day, rows []ledger.Transaction,
 ) error {
 	maps.Copy(d.digests, digests)
 	if err := d.compare(changed, rows); err != nil {
@@ -86,7 +86,7 @@ func (d *stagedDays) write(digests map[books.Day]store.DayDigest, changed []book
 
 // compare counts the transactions of changed days that differ from those that count, if the change
 // needs their number.
-func (d *stagedDays) compare(days []books.Day, rows []ledger.Transaction) error {
+func (d *stagedDays) compare(days []bookrules.Day, rows []ledger.Transaction) error {
 	if !d.counting {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (d *stagedDays) written() bool { return d.beside }
 
 // count adds the transactions that days had to d.removed, and sets d.beside if the change is too
 // large for one transaction.
-func (d *stagedDays) count(days []books.Day) error {
+func (d *stagedDays) count(days []bookrules.Day) error {
 	for _, day := range days {
 		if d.beside {
 			return nil
@@ -146,9 +146,9 @@ func (d *stagedDays) writeBeside() error {
 }
 
 // unchanged returns the days from d.next to last that are not gone, as spans.
-func (d *stagedDays) unchanged(last books.Day) (parts []store.SidePart) {
+func (d *stagedDays) unchanged(last bookrules.Day) (parts []store.SidePart) {
 	first := d.next
-	span := func(last books.Day) {
+	span := func(last bookrules.Day) {
 		if first <= last {
 			parts = append(parts, store.SidePart{First: first.Date(), Last: last.Date()})
 		}
@@ -162,7 +162,7 @@ func (d *stagedDays) unchanged(last books.Day) (parts []store.SidePart) {
 }
 
 // lastDay is after all days that transactions can have.
-const lastDay = books.Day(1<<17 - 1)
+const lastDay = bookrules.Day(1<<17 - 1)
 
 // complete writes the days after the changed ones, if the ledger is written beside the one that
 // counts.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -42,16 +42,16 @@ type Period struct {
 // AccountState describes an account for the output of `tarmac books`. Amounts are in minor units.
 type AccountState struct {
 	// Account is "…" and the last four characters of the number, or the whole name.
-	Account      string     `json:"account"`
-	Bank         string     `json:"bank"`
-	Name         string     `json:"name"`
-	Renamed      bool       `json:"-"` // true if the user gave the name
-	Currency     string     `json:"currency"`
-	Role         books.Role `json:"role"`
-	BalanceMinor *int64     `json:"balance_minor"` // nil if no file gives a balance
-	AsOf         *string    `json:"as_of"`         // day of the balance; nil if there is none
-	Covered      []Period   `json:"covered"`       // days covered by statements
-	Lines        int        `json:"lines"`
+	Account      string         `json:"account"`
+	Bank         string         `json:"bank"`
+	Name         string         `json:"name"`
+	Renamed      bool           `json:"-"` // true if the user gave the name
+	Currency     string         `json:"currency"`
+	Role         bookrules.Role `json:"role"`
+	BalanceMinor *int64         `json:"balance_minor"` // nil if no file gives a balance
+	AsOf         *string        `json:"as_of"`         // day of the balance; nil if there is none
+	Covered      []Period       `json:"covered"`       // days covered by statements
+	Lines        int            `json:"lines"`
 	// ResidualMinor is the amount missing between two balances; 0 if the lines add up. Only periods
 	// that statements cover completely are checked.
 	ResidualMinor int64 `json:"residual_minor"`
@@ -124,7 +124,7 @@ func (b *Books) Overview(ctx context.Context) (accounts []AccountState, imports 
 
 // recordOf describes an import. The parameter fresh is the number of lines that it added to the
 // books.
-func recordOf(i books.Import, fresh int) ImportRecord {
+func recordOf(i bookrules.Import, fresh int) ImportRecord {
 	r := ImportRecord{ID: i.ID, At: i.At, New: fresh}
 	for _, f := range i.Files {
 		r.Files = append(r.Files, FileRecord{f.Name, f.Format, hex.EncodeToString(f.SHA256[:])})
@@ -134,7 +134,7 @@ func recordOf(i books.Import, fresh int) ImportRecord {
 
 // countNew adds to fresh[i] the number of the account's lines that imports[i] has and no earlier
 // import has. The imports are in the order in which they were made.
-func (d *derived) countNew(imports []books.Import, fresh []int) {
+func (d *derived) countNew(imports []bookrules.Import, fresh []int) {
 	open := make(map[lineGroup]int, len(d.merged))
 	for _, g := range countLines(d.merged) {
 		open[g.lineGroup] = g.lines
@@ -143,7 +143,7 @@ func (d *derived) countNew(imports []books.Import, fresh []int) {
 	last := make(map[lineGroup]int, len(open))
 	for n, i := range imports {
 		for at, content := range d.contents {
-			if !slices.ContainsFunc(i.Files, func(f books.ImportedFile) bool { return f.Key == d.files[at] }) {
+			if !slices.ContainsFunc(i.Files, func(f bookrules.ImportedFile) bool { return f.Key == d.files[at] }) {
 				continue
 			}
 			own := map[lineGroup]int{}
@@ -172,10 +172,10 @@ func (d *derived) state() AccountState {
 		Account: ShortNumber(d.Number), Bank: d.Bank, Name: d.Name, Renamed: d.Renamed, Currency: d.Currency, Role: d.Role,
 		Covered: []Period{}, Lines: len(d.merged),
 	}
-	for _, span := range books.Covered(d.contents) {
+	for _, span := range bookrules.Covered(d.contents) {
 		s.Covered = append(s.Covered, Period{span.First.Date().String(), span.Last.Date().String()})
 	}
-	if b, known := books.BookedBalance(d.merged, d.contents); known {
+	if b, known := bookrules.BookedBalance(d.merged, d.contents); known {
 		s.BalanceMinor, s.AsOf = &b.Minor, dateText(b.Day.Date())
 	}
 	s.Proven = []Period{}

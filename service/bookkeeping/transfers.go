@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tarmac/internal/termtext"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
@@ -62,8 +62,8 @@ type TransitRecord struct {
 }
 
 // evidenceNames has the texts of TransferSide.Evidence.
-var evidenceNames = map[books.EvidenceOrigin]string{
-	books.FromRule: "rule", books.FromNumber: "account number", books.FromCode: "bank code", books.FromText: "text",
+var evidenceNames = map[bookrules.EvidenceOrigin]string{
+	bookrules.FromRule: "rule", bookrules.FromNumber: "account number", bookrules.FromCode: "bank code", bookrules.FromText: "text",
 }
 
 // Transfers returns the transfers between own accounts, the money in transit and the proposals.
@@ -96,9 +96,9 @@ func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (Ans
 		}
 		pairs := slices.Clone(j.transfers.Suspected)
 		for _, d := range j.transferDecisions() {
-			pairs = append(pairs, books.Pair{Out: d.Out, In: d.In})
+			pairs = append(pairs, bookrules.Pair{Out: d.Out, In: d.In})
 		}
-		at := slices.IndexFunc(pairs, func(p books.Pair) bool { return j.pairID(p) == id })
+		at := slices.IndexFunc(pairs, func(p bookrules.Pair) bool { return j.pairID(p) == id })
 		if at < 0 {
 			return fmt.Errorf("proposal %s: %w", termtext.Line(id), store.ErrNotFound)
 		}
@@ -116,18 +116,18 @@ func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (Ans
 }
 
 // pairID returns the id of a transfer or proposal. It depends only on the two lines.
-func (j *journal) pairID(pair books.Pair) string { return "tr_" + shortHash(j.transferKeyOf(pair)) }
+func (j *journal) pairID(pair bookrules.Pair) string { return "tr_" + shortHash(j.transferKeyOf(pair)) }
 
 // transferLines returns the indices in j.movements of the lines that a TransferReport lists.
 func (j *journal) transferLines() map[int]bool {
 	wanted := map[int]bool{}
-	for _, pairs := range [...][]books.Pair{j.transfers.Pairs, j.transfers.Suspected} {
+	for _, pairs := range [...][]bookrules.Pair{j.transfers.Pairs, j.transfers.Suspected} {
 		for _, pair := range pairs {
 			wanted[pair.Out], wanted[pair.In] = true, true
 		}
 	}
 	for n, treatment := range j.transfers.Treatments {
-		if treatment == books.IsInTransit || treatment == books.IsOneSided {
+		if treatment == bookrules.IsInTransit || treatment == bookrules.IsOneSided {
 			wanted[n] = true
 		}
 	}
@@ -171,7 +171,7 @@ func (j *journal) transferReport(texts map[int]bank.Line) TransferReport {
 		})
 	}
 	for n, treatment := range j.transfers.Treatments {
-		if treatment == books.IsOneSided {
+		if treatment == bookrules.IsOneSided {
 			r.OneSided = append(r.OneSided, j.transferSide(n, texts))
 		}
 	}
@@ -179,7 +179,7 @@ func (j *journal) transferReport(texts map[int]bank.Line) TransferReport {
 	return r
 }
 
-func (j *journal) transferRecords(pairs []books.Pair, texts map[int]bank.Line) []TransferRecord {
+func (j *journal) transferRecords(pairs []bookrules.Pair, texts map[int]bank.Line) []TransferRecord {
 	records := make([]TransferRecord, len(pairs))
 	for n, pair := range pairs {
 		records[n] = TransferRecord{
@@ -189,7 +189,7 @@ func (j *journal) transferRecords(pairs []books.Pair, texts map[int]bank.Line) [
 		switch key := j.transferKeyOf(pair); {
 		case j.answers[key] == answeredYes:
 			records[n].Out.Evidence, records[n].In.Evidence = "answer", "answer"
-		case j.transfers.Treatments[pair.Out] == books.IsSuspected:
+		case j.transfers.Treatments[pair.Out] == bookrules.IsSuspected:
 			records[n].Question = questionID(key)
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"tarmac/internal/money"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 )
 
 // transferKeyOf returns the key of the question whether two lines are a transfer.
-func (j *journal) transferKeyOf(pair books.Pair) string {
+func (j *journal) transferKeyOf(pair bookrules.Pair) string {
 	key := strings.TrimSpace(transferKey)
 	for _, movement := range [...]int{pair.Out, pair.In} {
 		m := &j.movements[movement]
@@ -24,12 +24,12 @@ func (j *journal) transferKeyOf(pair books.Pair) string {
 
 // parseTransferKey returns the lines that a question is about, if key is a result of transferKeyOf
 // and the books have both lines. Otherwise it returns false.
-func (j *journal) parseTransferKey(key string) (pair books.Pair, ok bool) {
+func (j *journal) parseTransferKey(key string) (pair bookrules.Pair, ok bool) {
 	if !strings.HasPrefix(key, transferKey) {
 		return pair, false
 	}
 	var lines [2]struct {
-		books.Merged
+		bookrules.Merged
 		currency, identity string
 	}
 	fields := []any{}
@@ -47,28 +47,28 @@ func (j *journal) parseTransferKey(key string) (pair books.Pair, ok bool) {
 			return pair, false
 		}
 	}
-	return books.Pair{Out: found[0], In: found[1]}, true
+	return bookrules.Pair{Out: found[0], In: found[1]}, true
 }
 
 // findLine returns the index in j.movements of a line of an account.
-func (j *journal) findLine(line books.Merged, currency, identity string) (movement int, ok bool) {
+func (j *journal) findLine(line bookrules.Merged, currency, identity string) (movement int, ok bool) {
 	for n := range j.accounts {
 		a := &j.accounts[n]
 		if a.Currency != currency || a.Identity != identity {
 			continue
 		}
-		from, to := indexes(a.merged, books.Span{First: line.Day, Last: line.Day})
-		at := slices.IndexFunc(a.merged[from:to], func(m books.Merged) bool { return compareMerged(m, line) == 0 })
+		from, to := indexes(a.merged, bookrules.Span{First: line.Day, Last: line.Day})
+		at := slices.IndexFunc(a.merged[from:to], func(m bookrules.Merged) bool { return compareMerged(m, line) == 0 })
 		return a.firstMovement + from + at, at >= 0
 	}
 	return 0, false
 }
 
 // transferDecisions returns what the user has said about pairs of lines, in the order of the lines.
-func (j *journal) transferDecisions() (decisions []books.TransferDecision) {
+func (j *journal) transferDecisions() (decisions []bookrules.TransferDecision) {
 	for _, key := range slices.Sorted(maps.Keys(j.answers)) {
 		if pair, ok := j.parseTransferKey(key); ok {
-			decisions = append(decisions, books.TransferDecision{
+			decisions = append(decisions, bookrules.TransferDecision{
 				Out: pair.Out, In: pair.In, IsTransfer: j.answers[key] == answeredYes,
 			})
 		}
@@ -86,17 +86,17 @@ func (j *journal) trustPayments() {
 	if len(pays) == 0 {
 		return
 	}
-	j.transfers.Suspected = slices.DeleteFunc(j.transfers.Suspected, func(pair books.Pair) bool {
+	j.transfers.Suspected = slices.DeleteFunc(j.transfers.Suspected, func(pair bookrules.Pair) bool {
 		in := &j.movements[pair.In]
-		if !pays[books.TransactionID(j.own[in.Account].Account, in.Merged)] {
+		if !pays[bookrules.TransactionID(j.own[in.Account].Account, in.Merged)] {
 			return false
 		}
-		j.transfers.Treatments[pair.Out], j.transfers.Treatments[pair.In] = books.IsRow, books.IsRow
+		j.transfers.Treatments[pair.Out], j.transfers.Treatments[pair.In] = bookrules.IsRow, bookrules.IsRow
 		return true
 	})
 }
 
-func (j *journal) transferQuestion(pair books.Pair) Question {
+func (j *journal) transferQuestion(pair bookrules.Pair) Question {
 	out, in := &j.movements[pair.Out], &j.movements[pair.In]
 	sent, got := j.amount(out), j.amount(in)
 	return Question{
@@ -116,10 +116,10 @@ func (j *journal) transferQuestion(pair books.Pair) Question {
 }
 
 // amount returns the amount of a line without its sign, with its currency.
-func (j *journal) amount(m *books.Movement) string {
+func (j *journal) amount(m *bookrules.Movement) string {
 	currency := j.own[m.Account].Currency
 	return money.Format(max(m.Minor, -m.Minor), currency) + " " + currency
 }
 
 // monthText returns the month of a line, such as "2026-11".
-func monthText(m *books.Movement) string { return m.Day.Date().String()[:len("2026-11")] }
+func monthText(m *bookrules.Movement) string { return m.Day.Date().String()[:len("2026-11")] }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -81,7 +81,7 @@ func (b *Books) PreviewUndo(ctx context.Context, id string) (Undone, error) {
 type undoing struct {
 	*Books
 	Undone
-	imported books.Import
+	imported bookrules.Import
 	before   []derived // accounts with the import, without their lines
 	lines    int       // number of lines that they have
 }
@@ -92,7 +92,7 @@ func (u *undoing) find(r reader, id string) error {
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(imports, func(i books.Import) bool { return i.ID == id })
+	at := slices.IndexFunc(imports, func(i bookrules.Import) bool { return i.ID == id })
 	if at < 0 {
 		return fmt.Errorf("import %s: %w", id, store.ErrNotFound)
 	}
@@ -102,7 +102,7 @@ func (u *undoing) find(r reader, id string) error {
 }
 
 // take says that imports[at] is undone.
-func (u *undoing) take(imports []books.Import, at int) {
+func (u *undoing) take(imports []bookrules.Import, at int) {
 	u.imported = imports[at]
 	u.Undone = Undone{Import: u.imported.ID, Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
 	for _, f := range u.imported.Files {
@@ -170,7 +170,7 @@ func (c *change) remove(u *undoing) error {
 
 // endedConnection returns the disconnected connection whose readings an import holds; 0 if there is
 // none. Its error is a *liveImport if the connection is still read.
-func (b *Books) endedConnection(r reader, i books.Import) (store.ConnectionKey, error) {
+func (b *Books) endedConnection(r reader, i bookrules.Import) (store.ConnectionKey, error) {
 	if i.Connection() == "" {
 		return 0, nil
 	}
@@ -210,7 +210,7 @@ func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(t
 		found := false
 		err := c.look(func(r reader) error {
 			imports, err := r.BookImports(b.Org)
-			at := slices.IndexFunc(imports, func(i books.Import) bool { return i.Connection() == connection })
+			at := slices.IndexFunc(imports, func(i bookrules.Import) bool { return i.Connection() == connection })
 			if found = at >= 0 && connection != ""; found {
 				u.take(imports, at)
 			}
@@ -229,9 +229,9 @@ func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(t
 }
 
 // contained reports whether a file belongs to an import other than imports[index].
-func contained(imports []books.Import, index int, file int64) bool {
+func contained(imports []bookrules.Import, index int, file int64) bool {
 	for n, i := range imports {
-		if n != index && slices.ContainsFunc(i.Files, func(f books.ImportedFile) bool { return f.Key == file }) {
+		if n != index && slices.ContainsFunc(i.Files, func(f bookrules.ImportedFile) bool { return f.Key == file }) {
 			return true
 		}
 	}

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/cash"
 	"tarmac/service/store"
 )
 
 // CoveredAccounts returns the accounts of own books with the days that their statements cover. It
 // returns none for an organization without own books.
-func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]books.AccountState, error) {
+func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]bookrules.AccountState, error) {
 	accounts, err := snap.BookAccounts(org)
 	if err != nil || len(accounts) == 0 {
 		return nil, err
@@ -20,24 +20,24 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]books.AccountSta
 	if err != nil {
 		return nil, err
 	}
-	states := make([]books.AccountState, len(accounts))
+	states := make([]bookrules.AccountState, len(accounts))
 	for n, a := range accounts {
-		byFile := map[int64]*books.Content{}
+		byFile := map[int64]*bookrules.Content{}
 		for _, s := range statements {
 			if s.Account != a.Key {
 				continue
 			}
 			if byFile[s.File] == nil {
-				byFile[s.File] = &books.Content{}
+				byFile[s.File] = &bookrules.Content{}
 			}
 			addStatement(byFile[s.File], s)
 		}
-		contents := make([]books.Content, 0, len(byFile))
+		contents := make([]bookrules.Content, 0, len(byFile))
 		for _, c := range byFile {
-			c.Covered = books.Join(c.Covered)
+			c.Covered = bookrules.Join(c.Covered)
 			contents = append(contents, *c)
 		}
-		states[n].OwnAccount = books.OwnAccount{Account: a, Covered: books.Coverage(a.Role, contents)}
+		states[n].OwnAccount = bookrules.OwnAccount{Account: a, Covered: bookrules.Coverage(a.Role, contents)}
 	}
 	return states, nil
 }
@@ -47,14 +47,14 @@ const mostNamed = 3
 
 // OpenQuestions returns the unanswered questions about money that burn leaves out in the months of
 // a window, and a sentence that names what they are about.
-func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w books.BurnWindow) (
+func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w bookrules.BurnWindow) (
 	open []cash.OpenQuestion, names string, err error,
 ) {
 	questions, err := snap.BookQuestions(org)
 	if err != nil || w.Months == 0 {
 		return nil, "", err
 	}
-	months := books.Span{First: books.DayOf(w.First), Last: books.DayOf(w.Last)}
+	months := bookrules.Span{First: bookrules.DayOf(w.First), Last: bookrules.DayOf(w.Last)}
 	var named []string
 	for _, q := range questions {
 		about := cash.OpenQuestion{IsTransfer: q.Kind == string(AboutTransfer)}

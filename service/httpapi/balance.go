@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"tarmac/service/accounts"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -80,9 +80,9 @@ func (s StoredBalances) withReadings(snap *store.Snapshot, org store.OrgKey, b a
 	if err != nil {
 		return accounts.Balance{}, "", err
 	}
-	var readings []books.Reading
+	var readings []bookrules.Reading
 	for _, c := range live {
 		readings = append(readings, c.Readings...)
 	}
-	return books.WithReadings(b, shares, readings)
+	return bookrules.WithReadings(b, shares, readings)
 }

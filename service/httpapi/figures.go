@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/service/accounts"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/cash"
 	"tarmac/service/ledger"
 	"tarmac/service/providers"
@@ -48,7 +48,7 @@ func balanceUnavailable(text string, cause error) error {
 // overflow, status 503 if their records cannot be read.
 func figuresError(cause error) error {
 	for _, overflow := range [...]error{
-		cash.ErrOverflow, receivables.ErrOverflow, ledger.ErrOverflow, books.ErrOverflow,
+		cash.ErrOverflow, receivables.ErrOverflow, ledger.ErrOverflow, bookrules.ErrOverflow,
 	} {
 		if errors.Is(cause, overflow) {
 			return retryLater(http.StatusInternalServerError, "figures could not be computed", cause)
@@ -131,7 +131,7 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 			return err
 		}
 		today := civil.Of(c.now)
-		window, covered := books.BurnWindowOf(states, today), books.AllCoveredOf(states, today)
+		window, covered := bookrules.BurnWindowOf(states, today), bookrules.AllCoveredOf(states, today)
 		shares, err := snap.BookCashShares(org)
 		if err != nil {
 			return err
@@ -172,7 +172,7 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 
 // flowOf returns the flow of the months of a burn window. Own books have one flow, whichever source
 // their transactions have.
-func flowOf(snap *store.Snapshot, org store.OrgKey, window books.BurnWindow) (flow cash.Flow, err error) {
+func flowOf(snap *store.Snapshot, org store.OrgKey, window bookrules.BurnWindow) (flow cash.Flow, err error) {
 	for _, source := range ledger.Sources {
 		sum, err := snap.OperatingSummary(org, source, window.First, window.Last)
 		if err == nil {

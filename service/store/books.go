@@ -4,41 +4,41 @@ import (
 	"fmt"
 	"slices"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
 // added them. Roles and names that the user gave replace those in the files.
-func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) {
+func (tx *Tx) BookAccounts(org OrgKey) ([]bookrules.Account, error) {
 	return readBookAccounts(tx.db, org, tx.view)
 }
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
 // added them.
-func (s *Snapshot) BookAccounts(org OrgKey) ([]books.Account, error) {
+func (s *Snapshot) BookAccounts(org OrgKey) ([]bookrules.Account, error) {
 	return readBookAccounts(s.db, org, s.view)
 }
 
-func readBookAccounts(r database.Queryer, org OrgKey, view bookView) ([]books.Account, error) {
+func readBookAccounts(r database.Queryer, org OrgKey, view bookView) ([]bookrules.Account, error) {
 	rows, err := r.Query(`SELECT o.public_id, a.id, a.number, a.currency, a.bank, a.name, a.role
 		FROM book_accounts a JOIN organizations o ON o.id = a.org_id
 		WHERE a.org_id = ?`+view.seen("a")+" ORDER BY a.id", org)
 	accounts, err := database.Collect(rows, err, "the accounts of the books",
-		func(row database.Row) (a books.Account, err error) {
+		func(row database.Row) (a bookrules.Account, err error) {
 			err = row.Scan(&a.Organization, &a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role)
 			return a, err
 		})
 	if err != nil || len(accounts) == 0 {
 		return nil, err
 	}
-	facts := map[int64][]books.AccountFacts{}
+	facts := map[int64][]bookrules.AccountFacts{}
 	rows, err = r.Query(`SELECT DISTINCT s.file_id, s.account_id, s.number, s.bank, s.name, s.role, f.own_feed
 		FROM book_statements s JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`+view.seen("f"), org)
 	_, err = database.Collect(rows, err, "what statements say about accounts",
 		func(row database.Row) (none struct{}, err error) {
 			var file, account int64
-			var f books.AccountFacts
+			var f bookrules.AccountFacts
 			err = row.Scan(&file, &account, &f.Number, &f.Bank, &f.Name, &f.Role, &f.OwnFeed)
 			view.addFacts(facts, file, account, f)
 			return none, err
@@ -53,16 +53,16 @@ func readBookAccounts(r database.Queryer, org OrgKey, view bookView) ([]books.Ac
 	}
 	rows, err = r.Query("SELECT identity, currency, name, role FROM book_account_choices WHERE org_id = ?", org)
 	choices, err := database.Collect(rows, err, "what was decided about accounts",
-		func(row database.Row) (c books.AccountChoice, err error) {
+		func(row database.Row) (c bookrules.AccountChoice, err error) {
 			err = row.Scan(&c.Identity, &c.Currency, &c.Name, &c.Role)
 			return c, err
 		})
-	books.DescribeAccounts(accounts, facts, view.choices(choices))
+	bookrules.DescribeAccounts(accounts, facts, view.choices(choices))
 	return accounts, err
 }
 
 // InsertBookAccount adds an account to the organization's books and returns its key.
-func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err error) {
+func (tx *Tx) InsertBookAccount(org OrgKey, a bookrules.Account) (key int64, err error) {
 	tx.booksChanged(org)
 	err = tx.db.QueryRow(`INSERT INTO book_accounts (org_id, number, currency, bank, name, role, staged)
 		VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, a.Number, a.Currency, a.Bank, a.Name, string(a.Role),
@@ -153,18 +153,20 @@ type DayDigest struct {
 }
 
 // BookDays returns the digests of the days for which transactions were derived.
-func (tx *Tx) BookDays(org OrgKey) (map[books.Day]DayDigest, error) { return readBookDays(tx.db, org) }
+func (tx *Tx) BookDays(org OrgKey) (map[bookrules.Day]DayDigest, error) {
+	return readBookDays(tx.db, org)
+}
 
 // BookDays returns the digests of the days for which transactions were derived.
-func (s *Snapshot) BookDays(org OrgKey) (map[books.Day]DayDigest, error) {
+func (s *Snapshot) BookDays(org OrgKey) (map[bookrules.Day]DayDigest, error) {
 	return readBookDays(s.db, org)
 }
 
-func readBookDays(r database.Queryer, org OrgKey) (map[books.Day]DayDigest, error) {
-	digests := map[books.Day]DayDigest{}
+func readBookDays(r database.Queryer, org OrgKey) (map[bookrules.Day]DayDigest, error) {
+	digests := map[bookrules.Day]DayDigest{}
 	rows, err := r.Query("SELECT day, digest FROM book_days WHERE org_id = ?", org)
 	err = database.Each(rows, err, "the days of the books", func(row database.Row) error {
-		var day books.Day
+		var day bookrules.Day
 		var stored []byte
 		var d DayDigest
 		err := row.Scan(&day, &stored)
@@ -178,7 +180,7 @@ func readBookDays(r database.Queryer, org OrgKey) (map[books.Day]DayDigest, erro
 }
 
 // SetBookDays stores the digests of many days on SQLite. The zero DayDigest removes that of a day.
-func (tx *Tx) SetBookDays(org OrgKey, digests map[books.Day]DayDigest) error {
+func (tx *Tx) SetBookDays(org OrgKey, digests map[bookrules.Day]DayDigest) error {
 	keys := make([]int64, 0, len(digests))
 	batch := tx.db.NewBatch("book_days", "org_id", "day", "digest")
 	for day := range digests {
@@ -188,7 +190,7 @@ func (tx *Tx) SetBookDays(org OrgKey, digests map[books.Day]DayDigest) error {
 	_, err := tx.db.Exec("DELETE FROM book_days WHERE org_id = ? AND day IN (SELECT value FROM json_each(?))", org,
 		jsonList(keys))
 	for _, day := range keys {
-		if d := digests[books.Day(day)]; err == nil && d != (DayDigest{}) {
+		if d := digests[bookrules.Day(day)]; err == nil && d != (DayDigest{}) {
 			err = batch.Add(int64(org), day, slices.Concat(d.Rows[:], d.Inputs[:]))
 		}
 	}
@@ -202,7 +204,7 @@ func (tx *Tx) SetBookDays(org OrgKey, digests map[books.Day]DayDigest) error {
 }
 
 // SetBookDay stores the digest of a day. The zero DayDigest removes it.
-func (tx *Tx) SetBookDay(org OrgKey, day books.Day, d DayDigest) error {
+func (tx *Tx) SetBookDay(org OrgKey, day bookrules.Day, d DayDigest) error {
 	_, err := tx.db.Exec("DELETE FROM book_days WHERE org_id = ? AND day = ?", org, day)
 	if err == nil && d != (DayDigest{}) {
 		_, err = tx.db.Exec("INSERT INTO book_days (org_id, day, digest) VALUES (?, ?, ?)", org, day,

@@ -3,7 +3,7 @@ package store
 import (
 	"fmt"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store/database"
 )
@@ -37,16 +37,16 @@ func (s *Snapshot) BookCash(org OrgKey) (c BookCash, err error) {
 // NewestBookRate returns the newest exchange rate of a currency that is not later than day. If
 // several files have a rate for the same day, it returns the rate of the file imported last. It
 // returns nil if there is no rate.
-func (tx *Tx) NewestBookRate(org OrgKey, currency string, day books.Day) (*bank.Rate, error) {
+func (tx *Tx) NewestBookRate(org OrgKey, currency string, day bookrules.Day) (*bank.Rate, error) {
 	return readNewestBookRate(tx.db, org, currency, day, tx.view)
 }
 
 // NewestBookRate returns the newest exchange rate of a currency as the method of Tx does.
-func (s *Snapshot) NewestBookRate(org OrgKey, currency string, day books.Day) (*bank.Rate, error) {
+func (s *Snapshot) NewestBookRate(org OrgKey, currency string, day bookrules.Day) (*bank.Rate, error) {
 	return readNewestBookRate(s.db, org, currency, day, s.view)
 }
 
-func readNewestBookRate(r database.Queryer, org OrgKey, currency string, day books.Day, view bookView,
+func readNewestBookRate(r database.Queryer, org OrgKey, currency string, day bookrules.Day, view bookView,
 ) (*bank.Rate, error) {
 	rate := bank.Rate{Currency: currency}
 	err := r.QueryRow(`SELECT r.day, r.numerator, r.denominator

@@ -3,12 +3,12 @@ package store
 import (
 	"fmt"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
 // SetBookCashShares replaces what each account adds to the cash of own books.
-func (tx *Tx) SetBookCashShares(org OrgKey, shares []books.CashShare) error {
+func (tx *Tx) SetBookCashShares(org OrgKey, shares []bookrules.CashShare) error {
 	tx.booksChanged(org)
 	if _, err := tx.db.Exec("DELETE FROM book_cash_shares WHERE org_id = ?", org); err != nil {
 		return fmt.Errorf("forgetting the cash of accounts: %w", err)
@@ -26,10 +26,10 @@ func (tx *Tx) SetBookCashShares(org OrgKey, shares []books.CashShare) error {
 }
 
 // BookCashShares returns what each account adds to the cash of own books.
-func (s *Snapshot) BookCashShares(org OrgKey) ([]books.CashShare, error) {
+func (s *Snapshot) BookCashShares(org OrgKey) ([]bookrules.CashShare, error) {
 	rows, err := s.db.Query(`SELECT identity, currency, label, available_cents, pending_cents, last_day, synced_at
 		FROM book_cash_shares WHERE org_id = ? ORDER BY identity, currency`, org)
-	return database.Collect(rows, err, "the cash of accounts", func(row database.Row) (s books.CashShare, err error) {
+	return database.Collect(rows, err, "the cash of accounts", func(row database.Row) (s bookrules.CashShare, err error) {
 		var synced int64
 		err = row.Scan(&s.Identity, &s.Currency, &s.Label, &s.AvailableCents, &s.PendingCents, &s.LastStatement, &synced)
 		s.SyncedAt = fromMicros(synced)

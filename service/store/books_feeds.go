@@ -3,64 +3,64 @@ package store
 import (
 	"fmt"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
 // BookFeed returns the file that holds the readings of a connection. It returns ErrNotFound if
 // there is none.
-func (tx *Tx) BookFeed(org OrgKey, connection string) (books.File, error) {
+func (tx *Tx) BookFeed(org OrgKey, connection string) (bookrules.File, error) {
 	return readBookFeed(tx.db, org, connection, tx.view)
 }
 
 // BookFeed returns the file that holds the readings of a connection. It returns ErrNotFound if
 // there is none.
-func (s *Snapshot) BookFeed(org OrgKey, connection string) (books.File, error) {
+func (s *Snapshot) BookFeed(org OrgKey, connection string) (bookrules.File, error) {
 	return readBookFeed(s.db, org, connection, s.view)
 }
 
-func readBookFeed(r database.Queryer, org OrgKey, connection string, view bookView) (books.File, error) {
+func readBookFeed(r database.Queryer, org OrgKey, connection string, view bookView) (bookrules.File, error) {
 	f, err := scanBookFile(r.QueryRow("SELECT "+bookFileColumns+` FROM book_files f
 		WHERE org_id = ? AND connection = ? AND connection <> ''`+view.seen("f"), org, connection))
 	if err != nil {
-		return books.File{}, notFound(err, "the readings of "+connection)
+		return bookrules.File{}, notFound(err, "the readings of "+connection)
 	}
 	return f, nil
 }
 
 // UpdateBookFeed sets the hashes and the source of the file that holds the readings of a
 // connection.
-func (tx *Tx) UpdateBookFeed(org OrgKey, f books.File) error {
+func (tx *Tx) UpdateBookFeed(org OrgKey, f bookrules.File) error {
 	tx.booksChanged(org)
 	return tx.execOne("UPDATE book_files SET hash = ?, sha256 = ?, own_feed = ? WHERE org_id = ? AND id = ?",
 		f.Hash[:], f.SHA256[:], bit(f.OwnFeed), org, f.Key)
 }
 
 // UpdateBookImport sets the time of an import.
-func (tx *Tx) UpdateBookImport(org OrgKey, i books.Import) error {
+func (tx *Tx) UpdateBookImport(org OrgKey, i bookrules.Import) error {
 	tx.booksChanged(org)
 	return tx.execOne("UPDATE book_imports SET imported_at = ? WHERE org_id = ? AND id = ?", micros(i.At), org, i.Key)
 }
 
 // BookFeedLines returns the lines of an account in a file that are booked on the given days, and
 // its pending lines of all days, in the order in which they were inserted. They have no Raw text.
-func (tx *Tx) BookFeedLines(org OrgKey, file, account int64, days books.Span) ([]books.Line, error) {
+func (tx *Tx) BookFeedLines(org OrgKey, file, account int64, days bookrules.Span) ([]bookrules.Line, error) {
 	return readBookFeedLines(tx.db, org, file, account, days)
 }
 
 // BookFeedLines returns the lines of an account in a file as the method of Tx does.
-func (s *Snapshot) BookFeedLines(org OrgKey, file, account int64, days books.Span) ([]books.Line, error) {
+func (s *Snapshot) BookFeedLines(org OrgKey, file, account int64, days bookrules.Span) ([]bookrules.Line, error) {
 	return readBookFeedLines(s.db, org, file, account, days)
 }
 
-func readBookFeedLines(r database.Queryer, org OrgKey, file, account int64, days books.Span) ([]books.Line, error) {
+func readBookFeedLines(r database.Queryer, org OrgKey, file, account int64, days bookrules.Span) ([]bookrules.Line, error) {
 	rows, err := r.Query(`SELECT `+packedLine+` FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
 		WHERE s.org_id = ? AND s.file_id = ? AND s.account_id = ? AND (l.day BETWEEN ? AND ? OR l.pending = 1)
 		ORDER BY l.id`, string(packedSeparator), org, file, account, days.First, days.Last)
-	return database.Collect(rows, err, "the lines of an account", func(row database.Row) (books.Line, error) {
+	return database.Collect(rows, err, "the lines of an account", func(row database.Row) (bookrules.Line, error) {
 		var packed string
 		if err := row.Scan(&packed); err != nil {
-			return books.Line{}, err
+			return bookrules.Line{}, err
 		}
 		return unpackLine(packed)
 	})
@@ -109,22 +109,22 @@ func (tx *Tx) DeleteBookStatement(org OrgKey, key int64) error {
 
 // BookFeedBalances returns the balances in the readings of all connections, ordered by file,
 // account and day.
-func (tx *Tx) BookFeedBalances(org OrgKey) ([]books.FeedBalance, error) {
+func (tx *Tx) BookFeedBalances(org OrgKey) ([]bookrules.FeedBalance, error) {
 	return readBookFeedBalances(tx.db, org, tx.view)
 }
 
 // BookFeedBalances returns the balances in the readings of all connections, ordered by file,
 // account and day.
-func (s *Snapshot) BookFeedBalances(org OrgKey) ([]books.FeedBalance, error) {
+func (s *Snapshot) BookFeedBalances(org OrgKey) ([]bookrules.FeedBalance, error) {
 	return readBookFeedBalances(s.db, org, s.view)
 }
 
-func readBookFeedBalances(r database.Queryer, org OrgKey, view bookView) ([]books.FeedBalance, error) {
+func readBookFeedBalances(r database.Queryer, org OrgKey, view bookView) ([]bookrules.FeedBalance, error) {
 	rows, err := r.Query(`SELECT b.file_id, b.account_id, b.day, b.minor
 		FROM book_feed_balances b JOIN book_files f ON f.id = b.file_id
 		WHERE b.org_id = ?`+view.seen("f")+" ORDER BY b.file_id, b.account_id, b.day", org)
 	return database.Collect(rows, err, "the balances that were read",
-		func(row database.Row) (b books.FeedBalance, err error) {
+		func(row database.Row) (b bookrules.FeedBalance, err error) {
 			err = row.Scan(&b.File, &b.Account, &b.Day, &b.Minor)
 			return b, err
 		})
@@ -132,7 +132,7 @@ func readBookFeedBalances(r database.Queryer, org OrgKey, view bookView) ([]book
 
 // SetBookFeedBalance stores the balance of an account at the end of a day, and replaces the one
 // that was read before.
-func (tx *Tx) SetBookFeedBalance(org OrgKey, b books.FeedBalance) error {
+func (tx *Tx) SetBookFeedBalance(org OrgKey, b bookrules.FeedBalance) error {
 	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_feed_balances (org_id, file_id, account_id, day, minor) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (file_id, account_id, day) DO UPDATE SET minor = excluded.minor`, org, b.File, b.Account, b.Day, b.Minor)
@@ -143,7 +143,7 @@ func (tx *Tx) SetBookFeedBalance(org OrgKey, b books.FeedBalance) error {
 }
 
 // DeleteBookFeedBalance deletes the balance of an account at the end of a day.
-func (tx *Tx) DeleteBookFeedBalance(org OrgKey, b books.FeedBalance) error {
+func (tx *Tx) DeleteBookFeedBalance(org OrgKey, b bookrules.FeedBalance) error {
 	tx.booksChanged(org)
 	return tx.execOne("DELETE FROM book_feed_balances WHERE org_id = ? AND file_id = ? AND account_id = ? AND day = ?",
 		org, b.File, b.Account, b.Day)
@@ -165,30 +165,30 @@ func (tx *Tx) DeleteBookOpenLists(org OrgKey, file int64) error {
 
 // BookPaidInvoices returns the paid invoices in the readings of all connections, ordered by file
 // and id.
-func (tx *Tx) BookPaidInvoices(org OrgKey) ([]books.PaidInvoice, error) {
+func (tx *Tx) BookPaidInvoices(org OrgKey) ([]bookrules.PaidInvoice, error) {
 	return readBookPaidInvoices(tx.db, org, tx.view)
 }
 
 // BookPaidInvoices returns the paid invoices in the readings of all connections, ordered by file
 // and id.
-func (s *Snapshot) BookPaidInvoices(org OrgKey) ([]books.PaidInvoice, error) {
+func (s *Snapshot) BookPaidInvoices(org OrgKey) ([]bookrules.PaidInvoice, error) {
 	return readBookPaidInvoices(s.db, org, s.view)
 }
 
-func readBookPaidInvoices(r database.Queryer, org OrgKey, view bookView) ([]books.PaidInvoice, error) {
+func readBookPaidInvoices(r database.Queryer, org OrgKey, view bookView) ([]bookrules.PaidInvoice, error) {
 	rows, err := r.Query(`SELECT i.file_id, f.connection, i.remote_id, i.number, i.email, i.currency,
 			i.total_minor, i.paid_day
 		FROM book_paid_invoices i JOIN book_files f ON f.id = i.file_id WHERE i.org_id = ?`+view.seen("f")+`
 		ORDER BY i.file_id, i.remote_id`, org)
 	return database.Collect(rows, err, "the invoices that were paid",
-		func(row database.Row) (i books.PaidInvoice, err error) {
+		func(row database.Row) (i bookrules.PaidInvoice, err error) {
 			err = row.Scan(&i.File, &i.Connection, &i.RemoteID, &i.Number, &i.Email, &i.Currency, &i.TotalMinor, &i.Paid)
 			return i, err
 		})
 }
 
 // SetBookPaidInvoice stores a paid invoice of a reading, and replaces an earlier one with its id.
-func (tx *Tx) SetBookPaidInvoice(org OrgKey, i books.PaidInvoice) error {
+func (tx *Tx) SetBookPaidInvoice(org OrgKey, i bookrules.PaidInvoice) error {
 	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_paid_invoices
 			(org_id, file_id, remote_id, number, email, currency, total_minor, paid_day)

@@ -3,13 +3,13 @@ package store
 import (
 	"fmt"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
 // InsertBookImport adds an import to the organization's books and returns its key. Files are added
 // to it by LinkBookFile.
-func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error) {
+func (tx *Tx) InsertBookImport(org OrgKey, i bookrules.Import) (key int64, err error) {
 	tx.booksChanged(org)
 	tx.created(i.ID)
 	if err := tx.lock(org); err != nil {
@@ -24,24 +24,24 @@ func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error
 }
 
 // BookImports returns the imports of the organization's books with their files, oldest first.
-func (tx *Tx) BookImports(org OrgKey) ([]books.Import, error) {
+func (tx *Tx) BookImports(org OrgKey) ([]bookrules.Import, error) {
 	return readBookImports(tx.db, org, tx.view)
 }
 
 // BookImports returns the imports of the organization's books with their files, oldest first.
-func (s *Snapshot) BookImports(org OrgKey) ([]books.Import, error) {
+func (s *Snapshot) BookImports(org OrgKey) ([]bookrules.Import, error) {
 	return readBookImports(s.db, org, s.view)
 }
 
-func readBookImports(r database.Queryer, org OrgKey, view bookView) ([]books.Import, error) {
-	var imports []books.Import
+func readBookImports(r database.Queryer, org OrgKey, view bookView) ([]bookrules.Import, error) {
+	var imports []bookrules.Import
 	rows, err := r.Query(`SELECT i.id, i.public_id, i.imported_at, l.name, `+qualified("f", bookFileColumns)+`
 		FROM book_imports i JOIN book_import_files l ON l.import_id = i.id JOIN book_files f ON f.id = l.file_id
 		WHERE i.org_id = ?`+view.seen("i")+" ORDER BY i.id, l.name, f.id", org)
 	_, err = database.Collect(rows, err, "the imports", func(row database.Row) (none struct{}, err error) {
 		var (
-			i    books.Import
-			file books.ImportedFile
+			i    bookrules.Import
+			file bookrules.ImportedFile
 			at   int64
 		)
 		file.File, err = scanBookFile(rowWith{Row: row, before: []any{&i.Key, &i.ID, &at, &file.Name}})
@@ -61,7 +61,7 @@ func readBookImports(r database.Queryer, org OrgKey, view bookView) ([]books.Imp
 
 const bookFileColumns = "id, hash, sha256, format, making, rank, connection, own_feed"
 
-func scanBookFile(row database.Row) (f books.File, err error) {
+func scanBookFile(row database.Row) (f bookrules.File, err error) {
 	var hash, sum []byte
 	if err := row.Scan(&f.Key, &hash, &sum, &f.Format, &f.Making, &f.Rank, &f.Connection, &f.OwnFeed); err != nil {
 		return f, err
@@ -72,19 +72,19 @@ func scanBookFile(row database.Row) (f books.File, err error) {
 	return f, nil
 }
 
-// BookFile returns the imported file with the given hash (books.File.Hash). It returns ErrNotFound
+// BookFile returns the imported file with the given hash (bookrules.File.Hash). It returns ErrNotFound
 // if there is none.
-func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
+func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (bookrules.File, error) {
 	f, err := scanBookFile(tx.db.QueryRow("SELECT "+bookFileColumns+" FROM book_files f WHERE org_id = ? AND hash = ?"+
 		tx.view.seen("f"), org, hash[:]))
 	if err != nil {
-		return books.File{}, notFound(err, "the file")
+		return bookrules.File{}, notFound(err, "the file")
 	}
 	return f, nil
 }
 
 // InsertBookFile adds an imported file and returns its key.
-func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
+func (tx *Tx) InsertBookFile(org OrgKey, f bookrules.File) (key int64, err error) {
 	tx.booksChanged(org)
 	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank, connection, own_feed, staged)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank,

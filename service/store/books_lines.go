@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
@@ -13,7 +13,7 @@ const bookLineColumns = `statement_id, place, day, value_day, minor, pending, tr
 	other_account, description, reference, method, original_currency, original_minor, original_rate, raw`
 
 // InsertBookLines adds lines of statements. The lines get increasing keys in the given order.
-func (tx *Tx) InsertBookLines(org OrgKey, lines []books.Line) error {
+func (tx *Tx) InsertBookLines(org OrgKey, lines []bookrules.Line) error {
 	tx.booksChanged(org)
 	if tx.db.Dialect == database.Postgres {
 		return tx.insertBookLineBatch(org, lines)
@@ -22,7 +22,7 @@ func (tx *Tx) InsertBookLines(org OrgKey, lines []books.Line) error {
 		strings.ReplaceAll(bookLineColumns, ",", ""))...)...)
 	for i := range lines {
 		l, original := storable(&lines[i])
-		err := batch.Add(int64(org), l.Statement, int64(l.Place), int64(books.DayOf(l.Booked)), int64(books.DayOf(l.Value)),
+		err := batch.Add(int64(org), l.Statement, int64(l.Place), int64(bookrules.DayOf(l.Booked)), int64(bookrules.DayOf(l.Value)),
 			l.Minor, bit(l.Pending), bit(l.Transfer), l.ID, l.Counterparty, l.OtherAccount, l.Description, l.Reference,
 			l.Method, original.Currency, original.Minor, original.Rate, l.Raw)
 		if err != nil {
@@ -36,7 +36,7 @@ func (tx *Tx) InsertBookLines(org OrgKey, lines []books.Line) error {
 }
 
 // insertBookLineBatch inserts lines, up to maxBatchRows with one SQL statement.
-func (tx *Tx) insertBookLineBatch(org OrgKey, lines []books.Line) error {
+func (tx *Tx) insertBookLineBatch(org OrgKey, lines []bookrules.Line) error {
 	for len(lines) > 0 {
 		n := min(len(lines), maxBatchRows)
 		var b bookLineBatch
@@ -68,11 +68,11 @@ type bookLineBatch struct {
 	currencies, rates, raws                                                     []string
 }
 
-func (b *bookLineBatch) add(line *books.Line) {
+func (b *bookLineBatch) add(line *bookrules.Line) {
 	l, original := storable(line)
 	b.statements, b.places = append(b.statements, l.Statement), append(b.places, int64(l.Place))
-	b.days = append(b.days, int64(books.DayOf(l.Booked)))
-	b.valueDays = append(b.valueDays, int64(books.DayOf(l.Value)))
+	b.days = append(b.days, int64(bookrules.DayOf(l.Booked)))
+	b.valueDays = append(b.valueDays, int64(bookrules.DayOf(l.Value)))
 	b.amounts, b.pending = append(b.amounts, l.Minor), append(b.pending, bit(l.Pending))
 	b.transfers, b.ids = append(b.transfers, bit(l.Transfer)), append(b.ids, l.ID)
 	b.counterparties = append(b.counterparties, l.Counterparty)
@@ -85,17 +85,17 @@ func (b *bookLineBatch) add(line *books.Line) {
 
 // BookEntries calls visit for each booked line of an account, without its texts, and the key of the
 // statement that lists it. The lines are in no particular order.
-func (tx *Tx) BookEntries(org OrgKey, account int64, visit func(statement int64, e books.Entry)) error {
+func (tx *Tx) BookEntries(org OrgKey, account int64, visit func(statement int64, e bookrules.Entry)) error {
 	return readBookEntries(tx.db, org, account, visit)
 }
 
 // BookEntries calls visit for each booked line of an account, without its texts, and the key of the
 // statement that lists it. The lines are in no particular order.
-func (s *Snapshot) BookEntries(org OrgKey, account int64, visit func(statement int64, e books.Entry)) error {
+func (s *Snapshot) BookEntries(org OrgKey, account int64, visit func(statement int64, e bookrules.Entry)) error {
 	return readBookEntries(s.db, org, account, visit)
 }
 
-func readBookEntries(r database.Queryer, org OrgKey, account int64, visit func(statement int64, e books.Entry)) error {
+func readBookEntries(r database.Queryer, org OrgKey, account int64, visit func(statement int64, e bookrules.Entry)) error {
 	rows, err := r.Query(`SELECT `+packedEntry+` FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
 		WHERE s.org_id = ? AND s.account_id = ? AND l.pending = 0`, string(packedSeparator), org, account)
 	return database.Each(rows, err, "the lines of an account", func(row database.Row) error {
@@ -107,9 +107,9 @@ func readBookEntries(r database.Queryer, org OrgKey, account int64, visit func(s
 		if err != nil {
 			return err
 		}
-		e := books.Entry{
-			Line: numbers[1], Day: books.Day(numbers[2]), Value: books.Day(numbers[3]), Minor: numbers[4],
-			ID: books.IDHash(id),
+		e := bookrules.Entry{
+			Line: numbers[1], Day: bookrules.Day(numbers[2]), Value: bookrules.Day(numbers[3]), Minor: numbers[4],
+			ID: bookrules.IDHash(id),
 		}
 		visit(numbers[0], e)
 		return nil
@@ -119,19 +119,19 @@ func readBookEntries(r database.Queryer, org OrgKey, account int64, visit func(s
 // BookLines calls visit for each line, booked or pending, in the account's statements on the given
 // days. If visit returns an error, BookLines stops and returns it. The lines are in no particular
 // order and have no Raw text.
-func (s *Snapshot) BookLines(org OrgKey, account int64, days books.Span, visit func(books.Line) error) error {
+func (s *Snapshot) BookLines(org OrgKey, account int64, days bookrules.Span, visit func(bookrules.Line) error) error {
 	return readBookLines(s.db, org, account, days, visit)
 }
 
 // BookLines calls visit for each line, booked or pending, in the account's statements on the given
 // days. If visit returns an error, BookLines stops and returns it. The lines are in no particular
 // order and have no Raw text.
-func (tx *Tx) BookLines(org OrgKey, account int64, days books.Span, visit func(books.Line) error) error {
+func (tx *Tx) BookLines(org OrgKey, account int64, days bookrules.Span, visit func(bookrules.Line) error) error {
 	return readBookLines(tx.db, org, account, days, visit)
 }
 
-func readBookLines(r database.Queryer, org OrgKey, account int64, days books.Span,
-	visit func(books.Line) error,
+func readBookLines(r database.Queryer, org OrgKey, account int64, days bookrules.Span,
+	visit func(bookrules.Line) error,
 ) error {
 	rows, err := r.Query(`SELECT `+packedLine+`
 		FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
@@ -143,18 +143,18 @@ func readBookLines(r database.Queryer, org OrgKey, account int64, days books.Spa
 // BookFileLines calls visit for each line, booked or pending, of an account in a file on the given
 // days. If visit returns an error, BookFileLines stops and returns it. The lines are in no
 // particular order and have no Raw text.
-func (tx *Tx) BookFileLines(org OrgKey, file, account int64, days books.Span, visit func(books.Line) error) error {
+func (tx *Tx) BookFileLines(org OrgKey, file, account int64, days bookrules.Span, visit func(bookrules.Line) error) error {
 	return readBookFileLines(tx.db, org, file, account, days, visit)
 }
 
 // BookFileLines calls visit for lines as the method of Tx does.
-func (s *Snapshot) BookFileLines(org OrgKey, file, account int64, days books.Span, visit func(books.Line) error,
+func (s *Snapshot) BookFileLines(org OrgKey, file, account int64, days bookrules.Span, visit func(bookrules.Line) error,
 ) error {
 	return readBookFileLines(s.db, org, file, account, days, visit)
 }
 
-func readBookFileLines(r database.Queryer, org OrgKey, file, account int64, days books.Span,
-	visit func(books.Line) error,
+func readBookFileLines(r database.Queryer, org OrgKey, file, account int64, days bookrules.Span,
+	visit func(bookrules.Line) error,
 ) error {
 	rows, err := r.Query(`SELECT `+packedLine+`
 		FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
@@ -163,7 +163,7 @@ func readBookFileLines(r database.Queryer, org OrgKey, file, account int64, days
 	return eachLine(rows, err, visit)
 }
 
-func eachLine(rows *sql.Rows, err error, visit func(books.Line) error) error {
+func eachLine(rows *sql.Rows, err error, visit func(bookrules.Line) error) error {
 	return database.Each(rows, err, "the lines of an account", func(row database.Row) error {
 		var packed string
 		if err := row.Scan(&packed); err != nil {

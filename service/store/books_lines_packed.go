@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
@@ -21,7 +21,7 @@ const (
 // storable returns a line for packing, and its amount in another currency or the zero value if it
 // has none. Its texts do not contain packedSeparator. Readers of bank files remove that character
 // with others that control terminals.
-func storable(line *books.Line) (l books.Line, original bank.Original) {
+func storable(line *bookrules.Line) (l bookrules.Line, original bank.Original) {
 	l = *line
 	if l.Original != nil {
 		original = *l.Original
@@ -54,17 +54,17 @@ func unpackNumbers(packed string, count int) (numbers [maxPackedNumbers]int64, r
 }
 
 // unpackLine returns the line that packedLine joined.
-func unpackLine(packed string) (books.Line, error) {
+func unpackLine(packed string) (bookrules.Line, error) {
 	numbers, packed, err := unpackNumbers(packed, maxPackedNumbers)
 	if err != nil {
-		return books.Line{}, err
+		return bookrules.Line{}, err
 	}
 	texts := strings.Split(packed, string(packedSeparator))
 	if len(texts) != packedTexts {
-		return books.Line{}, errNotPacked
+		return bookrules.Line{}, errNotPacked
 	}
-	l := books.Line{Key: numbers[0], Statement: numbers[1], Line: bank.Line{
-		Place: int(numbers[2]), Booked: books.Day(numbers[3]).Date(), Value: books.Day(numbers[4]).Date(),
+	l := bookrules.Line{Key: numbers[0], Statement: numbers[1], Line: bank.Line{
+		Place: int(numbers[2]), Booked: bookrules.Day(numbers[3]).Date(), Value: bookrules.Day(numbers[4]).Date(),
 		Minor: numbers[5], Pending: numbers[6]&1 != 0, Transfer: numbers[6]&2 != 0,
 		ID: texts[0], Counterparty: texts[1], OtherAccount: texts[2], Description: texts[3], Reference: texts[4],
 		Method: texts[5],

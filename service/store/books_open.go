@@ -3,13 +3,13 @@ package store
 import (
 	"fmt"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store/database"
 )
 
 // InsertBookOpenList adds a list of open invoices from an imported file.
-func (tx *Tx) InsertBookOpenList(org OrgKey, list books.OpenList) error {
+func (tx *Tx) InsertBookOpenList(org OrgKey, list bookrules.OpenList) error {
 	tx.booksChanged(org)
 	err := tx.db.QueryRow(`INSERT INTO book_open_lists (org_id, file_id, source, as_of_day)
 		VALUES (?, ?, ?, ?) RETURNING id`, org, list.File, list.Source, list.AsOf).Scan(&list.Key)
@@ -20,7 +20,7 @@ func (tx *Tx) InsertBookOpenList(org OrgKey, list books.OpenList) error {
 		_, err := tx.db.Exec(`INSERT INTO book_open_items
 				(org_id, list_id, place, number, customer, issued_day, due_day, currency, minor)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			org, list.Key, i.Place, i.Number, i.Customer, books.DayOf(i.Issued), books.DayOf(i.Due), i.Currency, i.Minor)
+			org, list.Key, i.Place, i.Number, i.Customer, bookrules.DayOf(i.Issued), bookrules.DayOf(i.Due), i.Currency, i.Minor)
 		if err != nil {
 			return fmt.Errorf("adding the open invoice %s: %w", i.Number, err)
 		}
@@ -29,17 +29,17 @@ func (tx *Tx) InsertBookOpenList(org OrgKey, list books.OpenList) error {
 }
 
 // BookOpenLists returns the lists of open invoices in the organization's imported files.
-func (tx *Tx) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
+func (tx *Tx) BookOpenLists(org OrgKey) ([]bookrules.OpenList, error) {
 	return readBookOpenLists(tx.db, org, tx.view)
 }
 
 // BookOpenLists returns the lists of open invoices in the organization's imported files.
-func (s *Snapshot) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
+func (s *Snapshot) BookOpenLists(org OrgKey) ([]bookrules.OpenList, error) {
 	return readBookOpenLists(s.db, org, s.view)
 }
 
-func readBookOpenLists(r database.Queryer, org OrgKey, view bookView) ([]books.OpenList, error) {
-	var lists []books.OpenList
+func readBookOpenLists(r database.Queryer, org OrgKey, view bookView) ([]bookrules.OpenList, error) {
+	var lists []bookrules.OpenList
 	rows, err := r.Query(`SELECT l.id, l.file_id, l.source, l.as_of_day, COALESCE(i.id, 0), COALESCE(i.place, 0),
 			COALESCE(i.number, ''), COALESCE(i.customer, ''), COALESCE(i.issued_day, 0), COALESCE(i.due_day, 0),
 			COALESCE(i.currency, ''), COALESCE(i.minor, 0)
@@ -48,10 +48,10 @@ func readBookOpenLists(r database.Queryer, org OrgKey, view bookView) ([]books.O
 		WHERE l.org_id = ?`+view.seen("f")+" ORDER BY l.id, i.id", org)
 	_, err = database.Collect(rows, err, "the open invoices", func(row database.Row) (none struct{}, err error) {
 		var (
-			list        books.OpenList
+			list        bookrules.OpenList
 			key         int64 // 0 if the list is empty
 			item        bank.OpenItem
-			issued, due books.Day
+			issued, due bookrules.Day
 		)
 		err = row.Scan(&list.Key, &list.File, &list.Source, &list.AsOf, &key, &item.Place, &item.Number, &item.Customer,
 			&issued, &due, &item.Currency, &item.Minor)
@@ -74,7 +74,7 @@ func (tx *Tx) InsertBookRate(org OrgKey, file int64, r bank.Rate) error {
 	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_rates (org_id, file_id, currency, day, numerator, denominator)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		org, file, r.Currency, books.DayOf(r.Date), r.Numerator, r.Denominator)
+		org, file, r.Currency, bookrules.DayOf(r.Date), r.Numerator, r.Denominator)
 	if err != nil {
 		return fmt.Errorf("adding the rate of %s on %s: %w", r.Currency, r.Date, err)
 	}
@@ -83,23 +83,23 @@ func (tx *Tx) InsertBookRate(org OrgKey, file int64, r bank.Rate) error {
 
 // BookRates returns the exchange rates of a currency on the given days, oldest first. If several
 // files have a rate for a day, the rate of the file imported last comes last.
-func (tx *Tx) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
+func (tx *Tx) BookRates(org OrgKey, currency string, days bookrules.Span) ([]bank.Rate, error) {
 	return readBookRates(tx.db, org, currency, days, tx.view)
 }
 
 // BookRates returns the exchange rates of a currency on the given days, oldest first. If several
 // files have a rate for a day, the rate of the file imported last comes last.
-func (s *Snapshot) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
+func (s *Snapshot) BookRates(org OrgKey, currency string, days bookrules.Span) ([]bank.Rate, error) {
 	return readBookRates(s.db, org, currency, days, s.view)
 }
 
-func readBookRates(r database.Queryer, org OrgKey, currency string, days books.Span, view bookView,
+func readBookRates(r database.Queryer, org OrgKey, currency string, days bookrules.Span, view bookView,
 ) ([]bank.Rate, error) {
 	rows, err := r.Query(`SELECT r.day, r.numerator, r.denominator FROM book_rates r JOIN book_files f ON f.id = r.file_id
 		WHERE r.org_id = ? AND r.currency = ? AND r.day BETWEEN ? AND ?`+view.seen("f")+" ORDER BY r.day, r.file_id",
 		org, currency, days.First, days.Last)
 	return database.Collect(rows, err, "the exchange rates", func(row database.Row) (bank.Rate, error) {
-		var day books.Day
+		var day bookrules.Day
 		rate := bank.Rate{Currency: currency}
 		err := row.Scan(&day, &rate.Numerator, &rate.Denominator)
 		rate.Date = day.Date()
@@ -108,11 +108,11 @@ func readBookRates(r database.Queryer, org OrgKey, currency string, days books.S
 }
 
 // BookRateSpans returns for which days the organization's books have rates of each currency.
-func (s *Snapshot) BookRateSpans(org OrgKey) ([]books.RateSpan, error) {
+func (s *Snapshot) BookRateSpans(org OrgKey) ([]bookrules.RateSpan, error) {
 	rows, err := s.db.Query(`SELECT r.currency, MIN(r.day), MAX(r.day), COUNT(DISTINCT r.day)
 		FROM book_rates r JOIN book_files f ON f.id = r.file_id
 		WHERE r.org_id = ?`+s.view.seen("f")+" GROUP BY r.currency ORDER BY r.currency", org)
-	return database.Collect(rows, err, "the exchange rates", func(row database.Row) (r books.RateSpan, err error) {
+	return database.Collect(rows, err, "the exchange rates", func(row database.Row) (r bookrules.RateSpan, err error) {
 		err = row.Scan(&r.Currency, &r.First, &r.Last, &r.Days)
 		return r, err
 	})

@@ -3,7 +3,7 @@ package store
 import (
 	"fmt"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
@@ -11,8 +11,8 @@ import (
 // an account in a file that are of one month.
 type BookPack struct {
 	File, Account int64
-	Month         books.Day // its first day; 0 for the digest of what all months follow from
-	Pack          []byte    // empty if the lines of the month have changed since
+	Month         bookrules.Day // its first day; 0 for the digest of what all months follow from
+	Pack          []byte        // empty if the lines of the month have changed since
 }
 
 // BookPacks calls visit for each pack of an account, ordered by file and month. If visit returns an

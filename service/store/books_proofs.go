@@ -3,7 +3,7 @@ package store
 import (
 	"fmt"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
@@ -15,7 +15,7 @@ type BookProof struct {
 	Contradiction string // says what is missing; "" if nothing is
 	// UnratedDay is the day of the account's balance if it is in another currency than US dollars
 	// and not 0; 0 for all other accounts.
-	UnratedDay books.Day
+	UnratedDay bookrules.Day
 }
 
 // BookProofs returns what the last derivation found out about the accounts of the books.
@@ -56,17 +56,17 @@ func (tx *Tx) SetBookProofs(org OrgKey, digest Digest, proofs []BookProof) error
 
 // BookedDays returns the first and the last day of the booked lines in a statement. It returns the
 // zero Span if there are none.
-func (tx *Tx) BookedDays(org OrgKey, statement int64) (books.Span, error) {
+func (tx *Tx) BookedDays(org OrgKey, statement int64) (bookrules.Span, error) {
 	return readBookedDays(tx.db, org, statement)
 }
 
 // BookedDays returns the first and the last day of the booked lines in a statement as the method of
 // Tx does.
-func (s *Snapshot) BookedDays(org OrgKey, statement int64) (books.Span, error) {
+func (s *Snapshot) BookedDays(org OrgKey, statement int64) (bookrules.Span, error) {
 	return readBookedDays(s.db, org, statement)
 }
 
-func readBookedDays(r database.Queryer, org OrgKey, statement int64) (days books.Span, err error) {
+func readBookedDays(r database.Queryer, org OrgKey, statement int64) (days bookrules.Span, err error) {
 	const day = `coalesce((SELECT day FROM book_lines WHERE org_id = ? AND statement_id = ? AND pending = 0
 		ORDER BY day `
 	err = r.QueryRow("SELECT "+day+"LIMIT 1), 0), "+day+"DESC LIMIT 1), 0)", org, statement, org, statement).

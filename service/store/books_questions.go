@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
@@ -12,7 +12,7 @@ import (
 type BookQuestion struct {
 	Key  string // identifies the question, as in Tx.SetBookAnswer
 	Kind string
-	Day  books.Day // day of the line that the question is about
+	Day  bookrules.Day // day of the line that the question is about
 	Text string
 	// Flows are the transactions that net burn leaves out until the question is answered.
 	Flows []QuestionFlow
@@ -20,7 +20,7 @@ type BookQuestion struct {
 
 // QuestionFlow is a transaction that a question is about. USDCents is negative for money out.
 type QuestionFlow struct {
-	Day      books.Day
+	Day      bookrules.Day
 	USDCents int64
 }
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
@@ -45,14 +45,14 @@ func setUp(b bookkeeper) *revisedBooks {
 	r.account = b.account("DE123")
 	r.file, r.statement = b.file(r.account, 1)
 	var err error
-	r.imported, err = b.tx.InsertBookImport(b.org, books.Import{ID: "imp_1", At: created})
+	r.imported, err = b.tx.InsertBookImport(b.org, bookrules.Import{ID: "imp_1", At: created})
 	b.must(err)
 	b.must(b.tx.LinkBookFile(b.org, r.imported, r.file, "a.ofx"))
-	r.later, err = b.tx.InsertBookImport(b.org, books.Import{ID: "imp_2", At: created})
+	r.later, err = b.tx.InsertBookImport(b.org, bookrules.Import{ID: "imp_2", At: created})
 	b.must(err)
-	r.empty, err = b.tx.InsertBookStatement(b.org, books.Statement{File: r.file, Account: r.account})
+	r.empty, err = b.tx.InsertBookStatement(b.org, bookrules.Statement{File: r.file, Account: r.account})
 	b.must(err)
-	b.must(b.tx.SetBookFeedBalance(b.org, books.FeedBalance{File: r.file, Account: r.account, Day: 9, Minor: 1}))
+	b.must(b.tx.SetBookFeedBalance(b.org, bookrules.FeedBalance{File: r.file, Account: r.account, Day: 9, Minor: 1}))
 	r.connection = connectionOf(b.org, "con_1")
 	r.connection.Key, err = b.tx.InsertConnection(r.connection)
 	b.must(err)
@@ -70,62 +70,62 @@ var revised = map[string]func(r *revisedBooks) error{
 	"SetBookAnswer":            func(r *revisedBooks) error { return r.tx.SetBookAnswer(r.org, "q", "yes") },
 	"SetBookCash":              func(r *revisedBooks) error { return r.tx.SetBookCash(r.org, store.BookCash{Note: "n"}) },
 	"SetBookCashShares": func(r *revisedBooks) error {
-		return r.tx.SetBookCashShares(r.org, []books.CashShare{{Label: "a"}})
+		return r.tx.SetBookCashShares(r.org, []bookrules.CashShare{{Label: "a"}})
 	},
 	"SetBookRules": func(r *revisedBooks) error { return r.tx.SetBookRules(r.org, "# none") },
 	"setBookAccountChoice": func(r *revisedBooks) error {
-		return r.tx.SetBookAccountName(r.org, books.Account{Identity: "DE123", Currency: "USD"}, "Savings")
+		return r.tx.SetBookAccountName(r.org, bookrules.Account{Identity: "DE123", Currency: "USD"}, "Savings")
 	},
 	"InsertBookBalance": func(r *revisedBooks) error {
-		stated := books.StatedBalance{Account: r.account, Balance: books.Balance{Day: 9}}
+		stated := bookrules.StatedBalance{Account: r.account, Balance: bookrules.Balance{Day: 9}}
 		return r.tx.InsertBookBalance(r.org, r.imported, stated)
 	},
 	"UpdateBookFeed": func(r *revisedBooks) error {
-		return r.tx.UpdateBookFeed(r.org, books.File{Key: r.file, Hash: [32]byte{1}, OwnFeed: true})
+		return r.tx.UpdateBookFeed(r.org, bookrules.File{Key: r.file, Hash: [32]byte{1}, OwnFeed: true})
 	},
 	"UpdateBookImport": func(r *revisedBooks) error {
-		return r.tx.UpdateBookImport(r.org, books.Import{Key: r.imported, At: created.Add(time.Hour)})
+		return r.tx.UpdateBookImport(r.org, bookrules.Import{Key: r.imported, At: created.Add(time.Hour)})
 	},
 	"DeleteBookLines": func(r *revisedBooks) error {
-		lines, err := r.tx.BookFeedLines(r.org, r.file, r.account, books.Span{First: 1, Last: 1 << 20})
+		lines, err := r.tx.BookFeedLines(r.org, r.file, r.account, bookrules.Span{First: 1, Last: 1 << 20})
 		r.must(err)
 		return r.tx.DeleteBookLines(r.org, []int64{lines[0].Key})
 	},
 	"MoveBookLines": func(r *revisedBooks) error { return r.tx.MoveBookLines(r.org, r.statement, r.empty) },
 	"DeleteBookFile": func(r *revisedBooks) error {
-		file, err := r.tx.InsertBookFile(r.org, books.File{Hash: [32]byte{9}})
+		file, err := r.tx.InsertBookFile(r.org, bookrules.File{Hash: [32]byte{9}})
 		return errors.Join(err, r.tx.DeleteBookFile(r.org, file))
 	},
 	"DeleteBookStatement": func(r *revisedBooks) error { return r.tx.DeleteBookStatement(r.org, r.empty) },
 	"SetBookFeedBalance": func(r *revisedBooks) error {
-		return r.tx.SetBookFeedBalance(r.org, books.FeedBalance{File: r.file, Account: r.account, Day: 9, Minor: 2})
+		return r.tx.SetBookFeedBalance(r.org, bookrules.FeedBalance{File: r.file, Account: r.account, Day: 9, Minor: 2})
 	},
 	"DeleteBookFeedBalance": func(r *revisedBooks) error {
-		return r.tx.DeleteBookFeedBalance(r.org, books.FeedBalance{File: r.file, Account: r.account, Day: 9})
+		return r.tx.DeleteBookFeedBalance(r.org, bookrules.FeedBalance{File: r.file, Account: r.account, Day: 9})
 	},
 	"DeleteBookOpenLists": func(r *revisedBooks) error { return r.tx.DeleteBookOpenLists(r.org, r.file) },
 	"SetBookPaidInvoice": func(r *revisedBooks) error {
-		return r.tx.SetBookPaidInvoice(r.org, books.PaidInvoice{File: r.file, RemoteID: "in_1"})
+		return r.tx.SetBookPaidInvoice(r.org, bookrules.PaidInvoice{File: r.file, RemoteID: "in_1"})
 	},
 	"InsertBookImport": func(r *revisedBooks) error {
-		_, err := r.tx.InsertBookImport(r.org, books.Import{ID: "imp_3", At: created})
+		_, err := r.tx.InsertBookImport(r.org, bookrules.Import{ID: "imp_3", At: created})
 		return err
 	},
 	"InsertBookFile": func(r *revisedBooks) error {
-		_, err := r.tx.InsertBookFile(r.org, books.File{Hash: [32]byte{2}})
+		_, err := r.tx.InsertBookFile(r.org, bookrules.File{Hash: [32]byte{2}})
 		return err
 	},
 	"LinkBookFile":            func(r *revisedBooks) error { return r.tx.LinkBookFile(r.org, r.later, r.file, "b.ofx") },
 	"DeleteBookImport":        func(r *revisedBooks) error { return r.tx.DeleteBookImport(r.org, r.imported) },
 	"DeleteUnlinkedBookFiles": func(r *revisedBooks) error { return r.tx.DeleteUnlinkedBookFiles(r.org) },
 	"InsertBookLines": func(r *revisedBooks) error {
-		return r.tx.InsertBookLines(r.org, []books.Line{{Statement: r.statement, Line: bank.Line{Place: 9, Minor: 1}}})
+		return r.tx.InsertBookLines(r.org, []bookrules.Line{{Statement: r.statement, Line: bank.Line{Place: 9, Minor: 1}}})
 	},
 	"insertBookLineBatch": func(r *revisedBooks) error {
-		return r.tx.InsertBookLines(r.org, []books.Line{{Statement: r.statement, Line: bank.Line{Place: 9, Minor: 1}}})
+		return r.tx.InsertBookLines(r.org, []bookrules.Line{{Statement: r.statement, Line: bank.Line{Place: 9, Minor: 1}}})
 	},
 	"InsertBookOpenList": func(r *revisedBooks) error {
-		return r.tx.InsertBookOpenList(r.org, books.OpenList{File: r.file})
+		return r.tx.InsertBookOpenList(r.org, bookrules.OpenList{File: r.file})
 	},
 	"InsertBookRate": func(r *revisedBooks) error {
 		return r.tx.InsertBookRate(r.org, r.file, bank.Rate{Currency: "GEL", Numerator: 1, Denominator: 2})
@@ -137,11 +137,11 @@ var revised = map[string]func(r *revisedBooks) error{
 		return r.tx.SetBookInvoicePayment(r.org, store.BookInvoicePayment{Invoice: "inv_1", Transaction: "txn_1", Minor: 1})
 	},
 	"InsertBookStatement": func(r *revisedBooks) error {
-		_, err := r.tx.InsertBookStatement(r.org, books.Statement{File: r.file, Account: r.account})
+		_, err := r.tx.InsertBookStatement(r.org, bookrules.Statement{File: r.file, Account: r.account})
 		return err
 	},
 	"UpdateBookStatement": func(r *revisedBooks) error {
-		return r.tx.UpdateBookStatement(r.org, books.Statement{Key: r.statement, File: r.file, Account: r.account, Lines: 2})
+		return r.tx.UpdateBookStatement(r.org, bookrules.Statement{Key: r.statement, File: r.file, Account: r.account, Lines: 2})
 	},
 	"InsertConnection": func(r *revisedBooks) error {
 		_, err := r.tx.InsertConnection(connectionOf(r.org, "con_2"))
@@ -232,7 +232,7 @@ func TestAnImportInStepsRaisesTheRevisionOnce(t *testing.T) {
 	write := func(tx *store.Tx) error {
 		b := bookkeeper{t, tx, org}
 		file, _ := b.file(b.account("DE123"), 1)
-		imported, err := tx.InsertBookImport(org, books.Import{ID: "imp_1", At: created})
+		imported, err := tx.InsertBookImport(org, bookrules.Import{ID: "imp_1", At: created})
 		b.must(err)
 		return tx.LinkBookFile(org, imported, file, "a.ofx")
 	}

@@ -4,7 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
@@ -14,40 +14,40 @@ const bookStatementColumns = `id, file_id, account_id, number, bank, name, role,
 
 // BookStatements returns the statements in the organization's imported files, in the order in which
 // they were read.
-func (tx *Tx) BookStatements(org OrgKey) ([]books.Statement, error) {
+func (tx *Tx) BookStatements(org OrgKey) ([]bookrules.Statement, error) {
 	return readBookStatements(tx.db, org, tx.view)
 }
 
 // BookStatements returns the statements in the organization's imported files, in the order in which
 // they were read.
-func (s *Snapshot) BookStatements(org OrgKey) ([]books.Statement, error) {
+func (s *Snapshot) BookStatements(org OrgKey) ([]bookrules.Statement, error) {
 	return readBookStatements(s.db, org, s.view)
 }
 
-func readBookStatements(r database.Queryer, org OrgKey, view bookView) ([]books.Statement, error) {
+func readBookStatements(r database.Queryer, org OrgKey, view bookView) ([]bookrules.Statement, error) {
 	rows, err := r.Query("SELECT "+qualified("s", bookStatementColumns)+` FROM book_statements s
 		JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`+view.seen("f")+" ORDER BY s.id", org)
 	return database.Collect(rows, err, "the statements", scanBookStatement)
 }
 
-func scanBookStatement(row database.Row) (s books.Statement, err error) {
+func scanBookStatement(row database.Row) (s bookrules.Statement, err error) {
 	var opening, closing sql.NullInt64
-	var openingDay, closingDay books.Day
+	var openingDay, closingDay bookrules.Day
 	err = row.Scan(&s.Key, &s.File, &s.Account, &s.Facts.Number, &s.Facts.Bank, &s.Facts.Name, &s.Facts.Role,
 		&s.Covered.First, &s.Covered.Last, &opening, &openingDay,
 		&closing, &closingDay, &s.Lines, &s.InflowMinor, &s.OutflowMinor, &s.PendingLines, &s.PendingMinor)
 	if opening.Valid {
-		s.Opening = &books.Balance{Day: openingDay, Minor: opening.Int64, Opening: true}
+		s.Opening = &bookrules.Balance{Day: openingDay, Minor: opening.Int64, Opening: true}
 	}
 	if closing.Valid {
-		s.Closing = &books.Balance{Day: closingDay, Minor: closing.Int64}
+		s.Closing = &bookrules.Balance{Day: closingDay, Minor: closing.Int64}
 	}
 	return s, err
 }
 
 // InsertBookStatement adds a statement from an imported file and returns its key.
 // UpdateBookStatement may set its balances and totals later.
-func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (inserted int64, err error) {
+func (tx *Tx) InsertBookStatement(org OrgKey, s bookrules.Statement) (inserted int64, err error) {
 	tx.booksChanged(org)
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
 	account, key := "?", s.Account
@@ -68,7 +68,7 @@ func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (inserted int64
 }
 
 // UpdateBookStatement sets the file, account, days, balances and totals of a statement.
-func (tx *Tx) UpdateBookStatement(org OrgKey, s books.Statement) error {
+func (tx *Tx) UpdateBookStatement(org OrgKey, s bookrules.Statement) error {
 	tx.booksChanged(org)
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
 	return tx.execOne(`UPDATE book_statements SET file_id = ?, account_id = ?, number = ?, bank = ?, name = ?, role = ?,
@@ -83,10 +83,10 @@ func (tx *Tx) UpdateBookStatement(org OrgKey, s books.Statement) error {
 // storedBalance is a balance as the two columns that store it.
 type storedBalance struct {
 	minor sql.NullInt64
-	day   books.Day
+	day   bookrules.Day
 }
 
-func balanceColumns(b *books.Balance) storedBalance {
+func balanceColumns(b *bookrules.Balance) storedBalance {
 	if b == nil {
 		return storedBalance{}
 	}

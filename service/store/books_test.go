@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
@@ -40,20 +40,20 @@ func keep(t *testing.T, s *store.Store, org store.OrgKey, fn func(b bookkeeper))
 // file adds a file with a statement of two lines, a list of one open invoice and a rate.
 func (b bookkeeper) file(account int64, hash byte) (file, statement int64) {
 	b.t.Helper()
-	file, err := b.tx.InsertBookFile(b.org, books.File{
+	file, err := b.tx.InsertBookFile(b.org, bookrules.File{
 		Hash: [32]byte{hash}, SHA256: [32]byte{1}, Format: "ofx", Making: "ofx",
 	})
 	b.must(err)
-	statement, err = b.tx.InsertBookStatement(b.org, books.Statement{File: file, Account: account})
+	statement, err = b.tx.InsertBookStatement(b.org, bookrules.Statement{File: file, Account: account})
 	b.must(err)
-	b.must(b.tx.InsertBookLines(b.org, []books.Line{
+	b.must(b.tx.InsertBookLines(b.org, []bookrules.Line{
 		{Statement: statement, Line: bank.Line{
 			Place: 3, Booked: civil.New(2026, 9, 2), Value: civil.New(2026, 9, 1), Minor: -500, ID: "a",
 			Counterparty: "Landlord", Original: &bank.Original{Currency: "EUR", Minor: -450, Rate: "1.11"}, Raw: "raw",
 		}},
 		{Statement: statement, Line: bank.Line{Place: 4, Booked: civil.New(2026, 9, 1), Minor: 700, Transfer: true}},
 	}))
-	b.must(b.tx.InsertBookOpenList(b.org, books.OpenList{
+	b.must(b.tx.InsertBookOpenList(b.org, bookrules.OpenList{
 		File: file, Source: "xero", AsOf: 9, Items: []bank.OpenItem{{Place: 1, Number: "7", Currency: "USD", Minor: 12}},
 	}))
 	b.must(b.tx.InsertBookRate(b.org, file, bank.Rate{
@@ -64,7 +64,7 @@ func (b bookkeeper) file(account int64, hash byte) (file, statement int64) {
 
 func (b bookkeeper) account(number string) int64 {
 	b.t.Helper()
-	key, err := b.tx.InsertBookAccount(b.org, books.Account{Number: number, Currency: "USD", Role: books.Operating})
+	key, err := b.tx.InsertBookAccount(b.org, bookrules.Account{Number: number, Currency: "USD", Role: bookrules.Operating})
 	b.must(err)
 	return key
 }
@@ -72,14 +72,14 @@ func (b bookkeeper) account(number string) int64 {
 func TestBooksKeepWhatFilesSay(t *testing.T) {
 	s := open(t)
 	org := organization(t, s, "a")
-	opening, closing := &books.Balance{Day: 1, Minor: 5, Opening: true}, &books.Balance{Day: 30, Minor: -7}
+	opening, closing := &bookrules.Balance{Day: 1, Minor: 5, Opening: true}, &bookrules.Balance{Day: 30, Minor: -7}
 	var account, statement int64
 	keep(t, s, org, func(b bookkeeper) {
 		account = b.account("DE123")
 		var file int64
 		file, statement = b.file(account, 1)
-		b.must(b.tx.UpdateBookStatement(org, books.Statement{
-			Key: statement, File: file, Account: account, Covered: books.Span{First: 1, Last: 30},
+		b.must(b.tx.UpdateBookStatement(org, bookrules.Statement{
+			Key: statement, File: file, Account: account, Covered: bookrules.Span{First: 1, Last: 30},
 			Opening: opening, Closing: closing, Lines: 2, InflowMinor: 700, OutflowMinor: 500,
 		}))
 	})
@@ -90,8 +90,8 @@ func TestBooksKeepWhatFilesSay(t *testing.T) {
 			!reflect.DeepEqual(statements[0].Closing, closing) || statements[0].InflowMinor != 700 {
 			t.Errorf("statements are %+v, %v", statements, err)
 		}
-		entries := map[int64]books.Entry{} // by amount
-		err = snap.BookEntries(org, account, func(of int64, e books.Entry) {
+		entries := map[int64]bookrules.Entry{} // by amount
+		err = snap.BookEntries(org, account, func(of int64, e bookrules.Entry) {
 			if of != statement {
 				t.Errorf("a line is of statement %d, want %d", of, statement)
 			}
@@ -101,9 +101,9 @@ func TestBooksKeepWhatFilesSay(t *testing.T) {
 		if err != nil || len(entries) != 2 || in.ID != 0 || out.ID == 0 || out.Value != in.Day || out.Line == in.Line {
 			t.Errorf("entries are %+v, %v", entries, err)
 		}
-		var lines []books.Line
-		day := books.DayOf(civil.New(2026, 9, 2))
-		err = snap.BookLines(org, account, books.Span{First: day, Last: day}, func(l books.Line) error {
+		var lines []bookrules.Line
+		day := bookrules.DayOf(civil.New(2026, 9, 2))
+		err = snap.BookLines(org, account, bookrules.Span{First: day, Last: day}, func(l bookrules.Line) error {
 			lines = append(lines, l)
 			return nil
 		})
@@ -114,12 +114,12 @@ func TestBooksKeepWhatFilesSay(t *testing.T) {
 		if err != nil || len(lines) != 1 || !reflect.DeepEqual(lines[0].Line, wantLine) || lines[0].Statement != statement {
 			t.Errorf("lines are %+v, %v", lines, err)
 		}
-		rates, err := snap.BookRates(org, "EUR", books.Span{First: day - 7, Last: day})
+		rates, err := snap.BookRates(org, "EUR", bookrules.Span{First: day - 7, Last: day})
 		if err != nil || len(rates) != 1 || rates[0].Numerator != 11 || rates[0].Date != civil.New(2026, 9, 1) {
 			t.Errorf("rates are %+v, %v", rates, err)
 		}
 		spans, err := snap.BookRateSpans(org)
-		want := []books.RateSpan{{Currency: "EUR", Span: books.Span{First: day - 1, Last: day - 1}, Days: 1}}
+		want := []bookrules.RateSpan{{Currency: "EUR", Span: bookrules.Span{First: day - 1, Last: day - 1}, Days: 1}}
 		if err != nil || !reflect.DeepEqual(spans, want) {
 			t.Errorf("rates are of %+v, %v", spans, err)
 		}
@@ -140,9 +140,9 @@ func TestAnUndoneImportLeavesTheFilesOfOthers(t *testing.T) {
 		shared, _ := b.file(account, 1)
 		alone, _ := b.file(b.account("DE124"), 2)
 		var err error
-		first, err = b.tx.InsertBookImport(org, books.Import{ID: "imp_1", At: created})
+		first, err = b.tx.InsertBookImport(org, bookrules.Import{ID: "imp_1", At: created})
 		b.must(err)
-		second, err = b.tx.InsertBookImport(org, books.Import{ID: "imp_2", At: created})
+		second, err = b.tx.InsertBookImport(org, bookrules.Import{ID: "imp_2", At: created})
 		b.must(err)
 		b.must(b.tx.LinkBookFile(org, first, shared, "a.ofx"))
 		b.must(b.tx.LinkBookFile(org, first, alone, "b.ofx"))
@@ -170,7 +170,7 @@ func TestAnUndoneImportLeavesTheFilesOfOthers(t *testing.T) {
 			t.Errorf("the other file: %v", err)
 		}
 		b.must(b.tx.DeleteBookImport(org, second))
-		err = b.tx.BookEntries(org, accounts[0].Key, func(_ int64, e books.Entry) {
+		err = b.tx.BookEntries(org, accounts[0].Key, func(_ int64, e bookrules.Entry) {
 			t.Errorf("the line %+v is still there", e)
 		})
 		b.must(err)

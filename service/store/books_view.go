@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
@@ -19,8 +19,8 @@ type bookView struct {
 	// that it has written.
 	stage   int64
 	leftOut removal
-	choose  func(*books.AccountChoice) // edits the choice about an account; nil if there is nothing to edit
-	chosen  books.Account
+	choose  func(*bookrules.AccountChoice) // edits the choice about an account; nil if there is nothing to edit
+	chosen  bookrules.Account
 	feed    *FeedFacts // nil if the facts are those of the stored statements
 }
 
@@ -29,7 +29,7 @@ type FeedFacts struct {
 	File    int64 // that holds the readings of the connection
 	Aside   int64 // file whose statements do not count; 0 if there is none
 	OwnFeed bool
-	Facts   map[int64]books.AccountFacts // by account
+	Facts   map[int64]bookrules.AccountFacts // by account
 }
 
 // removal is what undoing an import removes: lists of the ids of rows, separated by commas.
@@ -50,7 +50,7 @@ func (v bookView) seen(table string) string {
 }
 
 // choices returns what was decided about accounts, with the edit of the view.
-func (v bookView) choices(stored []books.AccountChoice) []books.AccountChoice {
+func (v bookView) choices(stored []bookrules.AccountChoice) []bookrules.AccountChoice {
 	if v.choose == nil {
 		return stored
 	}
@@ -60,13 +60,13 @@ func (v bookView) choices(stored []books.AccountChoice) []books.AccountChoice {
 			return stored
 		}
 	}
-	added := books.AccountChoice{Identity: v.chosen.Identity, Currency: v.chosen.Currency}
+	added := bookrules.AccountChoice{Identity: v.chosen.Identity, Currency: v.chosen.Currency}
 	v.choose(&added)
 	return append(stored, added)
 }
 
 // addFacts adds what a statement says about its account, if it counts.
-func (v bookView) addFacts(facts map[int64][]books.AccountFacts, file, account int64, f books.AccountFacts) {
+func (v bookView) addFacts(facts map[int64][]bookrules.AccountFacts, file, account int64, f bookrules.AccountFacts) {
 	if v.feed != nil && file == v.feed.Aside {
 		return
 	}
@@ -85,12 +85,12 @@ func (v bookView) addFacts(facts map[int64][]books.AccountFacts, file, account i
 func (s *Snapshot) SupposeFeed(f FeedFacts) { s.view.feed = &f }
 
 // SupposeChoice lets the transaction see the books as if a choice about an account were edited.
-func (tx *Tx) SupposeChoice(a books.Account, edit func(*books.AccountChoice)) {
+func (tx *Tx) SupposeChoice(a bookrules.Account, edit func(*bookrules.AccountChoice)) {
 	tx.view.chosen, tx.view.choose = a, edit
 }
 
 // SupposeChoice lets the snapshot see the books as if a choice about an account were edited.
-func (s *Snapshot) SupposeChoice(a books.Account, edit func(*books.AccountChoice)) {
+func (s *Snapshot) SupposeChoice(a bookrules.Account, edit func(*bookrules.AccountChoice)) {
 	s.view.chosen, s.view.choose = a, edit
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store/database"
 )
@@ -20,8 +20,8 @@ type ConnectionAccount struct {
 	Taken        bool   // true if the account is read into the books
 	Refused      string // why the account cannot be taken; "" if it can
 	LastSeen     time.Time
-	MissingSince time.Time // when a reading first lacked the account; zero if the last one had it
-	PendingDay   books.Day // day of the oldest pending line; 0 if there is none
+	MissingSince time.Time     // when a reading first lacked the account; zero if the last one had it
+	PendingDay   bookrules.Day // day of the oldest pending line; 0 if there is none
 	Balance      *ConnectionBalance
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
@@ -21,7 +21,7 @@ type LiveConnection struct {
 	RetryAt    time.Time // the provider must not be asked before this time
 	Limited    bool      // true if the provider itself gave RetryAt
 	Failure    string    // why the last live reading failed; "" if it did not
-	Readings   []books.Reading
+	Readings   []bookrules.Reading
 	RemoteIDs  []string // the provider's id of the account of each reading
 }
 
@@ -58,7 +58,7 @@ func scanLiveConnection(row database.Row) (c LiveConnection, err error) {
 	var (
 		read, until, retry, limited, token  int64
 		wait, current, available, balanceAt sql.NullInt64
-		r                                   books.Reading
+		r                                   bookrules.Reading
 		remoteID                            string
 	)
 	err = row.Scan(&c.Key, &c.ID, &c.Provider, &c.Label, &c.State, &c.Problem, &wait, &read, &until, &retry, &limited,
@@ -67,7 +67,7 @@ func scanLiveConnection(row database.Row) (c LiveConnection, err error) {
 	c.WaitUntil, c.ReadAt, c.AskedTill = timeOrZero(wait), timeUnlessZero(read), timeUnlessZero(until)
 	c.RetryAt, c.Limited = timeUnlessZero(retry), limited != 0
 	r.CurrentMinor, r.AvailableMinor, r.At = current.Int64, available.Int64, timeOrZero(balanceAt)
-	c.Readings, c.RemoteIDs = []books.Reading{r}, []string{remoteID}
+	c.Readings, c.RemoteIDs = []bookrules.Reading{r}, []string{remoteID}
 	return c, err
 }
 

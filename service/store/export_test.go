@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"time"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 )
 
@@ -29,7 +29,7 @@ func (s *Store) TurnLedger(ctx context.Context, org OrgKey, parts []SidePart) er
 	s.stageRows = 2
 	err := s.StageBooks(ctx, org, func(g *BookStage) error {
 		err := g.Write(ctx, func(tx *Tx) error {
-			_, err := tx.InsertBookImport(org, books.Import{ID: fmt.Sprintf("imp_%d_%d", org, time.Now().UnixNano())})
+			_, err := tx.InsertBookImport(org, bookrules.Import{ID: fmt.Sprintf("imp_%d_%d", org, time.Now().UnixNano())})
 			return err
 		})
 		return errors.Join(err, g.WriteSide(ctx, parts), g.Publish(ctx, true, func(*Tx) error { return nil }))

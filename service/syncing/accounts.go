@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/providers"
 	"tarmac/service/store"
 )
@@ -110,7 +110,7 @@ func olderConnection(all []Connection, c store.Connection, listing providers.Lis
 // sameAccount reports whether an account with another id at the provider describes the same account
 // of the same bank. Only a number or its last digits tell accounts of one bank apart.
 func sameAccount(known store.ConnectionAccount, listed providers.Account) bool {
-	return books.IsNumber(known.Number) && known.Number == listed.Number && known.Currency == listed.Currency &&
+	return bookrules.IsNumber(known.Number) && known.Number == listed.Number && known.Currency == listed.Currency &&
 		strings.EqualFold(known.Bank, listed.Bank)
 }
 
@@ -235,13 +235,13 @@ func previous(known []store.ConnectionAccount, listed providers.Account, listing
 
 // matches returns the numbers of the accounts in the books that an account at a provider may be:
 // those with the same last digits, or else with the same name.
-func matches(inBooks []books.Account, a store.ConnectionAccount) (numbers []string) {
+func matches(inBooks []bookrules.Account, a store.ConnectionAccount) (numbers []string) {
 	for _, b := range inBooks {
 		if b.Currency != a.Currency {
 			continue
 		}
-		if books.IsNumber(a.Number) && books.IsNumber(b.Number) {
-			if books.NumberEnd(a.Number) == books.NumberEnd(b.Number) {
+		if bookrules.IsNumber(a.Number) && bookrules.IsNumber(b.Number) {
+			if bookrules.NumberEnd(a.Number) == bookrules.NumberEnd(b.Number) {
 				numbers = append(numbers, b.Number)
 			}
 			continue

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tarmac/internal/panics"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/providers"
 	"tarmac/service/providers/pace"
 	"tarmac/service/store"
@@ -123,7 +123,7 @@ func (r *liveReadings) begin(key store.ConnectionKey) (end func(), other <-chan 
 func (s *Syncer) liveConnections(ctx context.Context, org store.OrgKey, live []string) (
 	all []store.LiveConnection, err error,
 ) {
-	var shares []books.CashShare
+	var shares []bookrules.CashShare
 	err = s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
 		if all, err = snap.LiveConnections(org, live); err != nil || len(all) == 0 {
 			return err

@@ -10,7 +10,7 @@ import (
 
 	"tarmac/internal/processes"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/providers"
 	"tarmac/service/store"
 )
@@ -80,13 +80,13 @@ func setBooksAccount(a *ConnectedAccount, choice Choice, used map[string]string)
 		return fmt.Errorf("%s cannot be taken: %s", a.Name, a.Refused)
 	}
 	number := cmp.Or(choice.BooksAccount, a.BooksNumber)
-	if moves := books.NumberEnd(number) != books.NumberEnd(a.BooksNumber); moves && a.Taken {
+	if moves := bookrules.NumberEnd(number) != bookrules.NumberEnd(a.BooksNumber); moves && a.Taken {
 		return fmt.Errorf("%s is read into %s already; to read it into another account of the books, disconnect with "+
 			"--forget first", a.Name, bookkeeping.ShortNumber(a.BooksNumber))
 	} else if moves {
 		a.BooksNumber = number
 	}
-	digits, _ := books.UnmaskedNumber(number)
+	digits, _ := bookrules.UnmaskedNumber(number)
 	into := digits + " " + a.Currency
 	if used[into] != "" {
 		return fmt.Errorf("%s and %s cannot both be read into %s; choose another account of the books for one of them",

@@ -11,7 +11,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/providers"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/jsonlines"
@@ -140,13 +140,13 @@ func statementIn(answer providers.Reading, remoteID string) *providers.Statement
 }
 
 // pending counts the pending lines and returns the day of the oldest; 0 if there is none.
-func (r *reading) pending(lines []bank.Line) (oldest books.Day) {
+func (r *reading) pending(lines []bank.Line) (oldest bookrules.Day) {
 	for _, l := range lines {
 		if !l.Pending {
 			continue
 		}
 		r.outcome.Pending++
-		if day := books.DayOf(l.Booked); oldest == 0 || day < oldest {
+		if day := bookrules.DayOf(l.Booked); oldest == 0 || day < oldest {
 			oldest = day
 		}
 	}

@@ -4,43 +4,43 @@ import (
 	"strings"
 	"testing"
 
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
 // roles are the roles in which the accounts are imported.
-func (c *company) roles() map[*account]books.Role {
-	return map[*account]books.Role{
-		c.operating: books.Operating, c.savings: books.Savings, c.euro: books.Operating, c.card: books.Card,
+func (c *company) roles() map[*account]bookrules.Role {
+	return map[*account]bookrules.Role{
+		c.operating: bookrules.Operating, c.savings: bookrules.Savings, c.euro: bookrules.Operating, c.card: bookrules.Card,
 	}
 }
 
 // movements returns all booked lines with the evidence in their texts, and whether they are halves
 // of transfers.
-func (c *company) movements() (own []books.OwnAccount, movements []books.Movement, halves []bool) {
-	var known []books.Account
+func (c *company) movements() (own []bookrules.OwnAccount, movements []bookrules.Movement, halves []bool) {
+	var known []bookrules.Account
 	var lines []*account
 	for a, role := range c.roles() {
 		key := int64(len(known) + 1)
-		known = append(known, books.Account{
+		known = append(known, bookrules.Account{
 			Key: key, Number: a.Number, Currency: a.currency, Bank: a.Bank, Name: a.Name, Role: role,
 		})
-		own = append(own, books.OwnAccount{
-			Account: known[key-1], Covered: []books.Span{{First: books.DayOf(c.first), Last: books.DayOf(c.last)}},
-			BalanceDay: books.DayOf(c.last),
+		own = append(own, bookrules.OwnAccount{
+			Account: known[key-1], Covered: []bookrules.Span{{First: bookrules.DayOf(c.first), Last: bookrules.DayOf(c.last)}},
+			BalanceDay: bookrules.DayOf(c.last),
 		})
 		lines = append(lines, a)
 	}
 	own = withRates(own, c.rates.list())
-	finder := books.NewEvidenceFinder(known)
+	finder := bookrules.NewEvidenceFinder(known)
 	for i, a := range lines {
 		for n, l := range a.lines {
 			if l.Pending {
 				continue
 			}
-			movements = append(movements, books.Movement{
-				Account: known[i].Key, Original: l.Original, Evidence: finder.Find(known[i], l, books.Outcome{}),
-				Merged: books.Merged{Day: books.DayOf(l.Booked), Minor: l.Minor, Ordinal: n + 1, Line: int64(n + 1)},
+			movements = append(movements, bookrules.Movement{
+				Account: known[i].Key, Original: l.Original, Evidence: finder.Find(known[i], l, bookrules.Outcome{}),
+				Merged: bookrules.Merged{Day: bookrules.DayOf(l.Booked), Minor: l.Minor, Ordinal: n + 1, Line: int64(n + 1)},
 			})
 			halves = append(halves, a.isHalf(l))
 		}
@@ -48,7 +48,7 @@ func (c *company) movements() (own []books.OwnAccount, movements []books.Movemen
 	return own, movements, halves
 }
 
-func withRates(own []books.OwnAccount, rates []bank.Rate) []books.OwnAccount {
+func withRates(own []bookrules.OwnAccount, rates []bank.Rate) []bookrules.OwnAccount {
 	for i := range own {
 		if own[i].Currency == "EUR" {
 			own[i].Rates = rates
@@ -71,10 +71,10 @@ func TestImportersPairTheTransfersAndNothingElse(t *testing.T) {
 	eachCompany(t, func(t *testing.T, c *company) {
 		own, movements, halves := c.movements()
 
-		found := books.FindTransfers(own, movements, nil)
+		found := bookrules.FindTransfers(own, movements, nil)
 
 		for i, half := range halves {
-			if paired := found.Treatments[i] == books.IsPaired; paired != half {
+			if paired := found.Treatments[i] == bookrules.IsPaired; paired != half {
 				t.Errorf("treatment %d of %+v, which is a half: %v", found.Treatments[i], movements[i], half)
 			}
 		}

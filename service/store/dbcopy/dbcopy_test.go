@@ -10,7 +10,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/testdb"
-	"tarmac/service/books"
+	"tarmac/service/bookrules"
 	"tarmac/service/invoicing"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -171,7 +171,7 @@ func TestTheLedgerThatCountsIsCopied(t *testing.T) {
 	}
 	err = s.StageBooks(t.Context(), org, func(g *store.BookStage) error {
 		err := g.Write(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.InsertBookImport(org, books.Import{ID: "imp_1"})
+			_, err := tx.InsertBookImport(org, bookrules.Import{ID: "imp_1"})
 			return err
 		})
 		all := []store.SidePart{{}}

@@ -1,0 +1,304 @@
+package bookrules
+
+import (
+	"cmp"
+	"slices"
+)
+
+// MaxShift is the largest number of days by which two imported files may differ in the date of one
+// bank transaction.
+const MaxShift = 5
+
+// If imported files give a bank transaction different dates, align changes them to the date in the
+// file that comes first in contents. contents must be ordered so that files of one layout
+// (Content.Making) are adjacent.
+//
+// If nearly is true, lines pair by amount although a tenth of them has no partner in a file of
+// another layout. align reports whether it paired lines so.
+func align(contents []Content, nearly bool) (used bool) {
+	first := 0 // index of the first content with the current Making
+	for i := range contents {
+		if contents[i].Making != contents[first].Making {
+			used = alignWith(contents[:first], contents[first:i], nearly) || used
+			first = i
+		}
+		alignWith(contents[first:i], contents[i:i+1], false)
+	}
+	return alignWith(contents[:first], contents[first:], nearly) || used
+}
+
+// alignWith changes the dates of lines in contents to the dates in base, on days that both cover. A
+// line that only one side has on a day is paired with a line of the other side that has the same
+// bank id or matches by value date. If lines remain, they are paired by amount within MaxShift
+// days, but only if all of them can be paired, or nine of ten if nearly is true. alignWith reports
+// whether it paired lines although others remain.
+func alignWith(base, contents []Content, nearly bool) bool {
+	overlap := intersect(coverage(base), coverage(contents))
+	if len(overlap) == 0 {
+		return false
+	}
+	a := aligner{overlap: overlap, nearly: nearly}
+	a.compare(within(base, overlap), within(contents, overlap))
+	if len(a.onlyBase) == 0 && len(a.onlyHere) == 0 {
+		return false
+	}
+	a.pairByID()
+	a.pairByValue()
+	a.pairAll()
+	for i := range contents {
+		a.apply(&contents[i])
+	}
+	return a.partly
+}
+
+// coverage returns the days that at least one of the contents covers, as spans that do not touch.
+func coverage(contents []Content) []Span {
+	var spans []Span
+	for i := range contents {
+		spans = append(spans, contents[i].Covered...)
+	}
+	return Join(spans)
+}
+
+// within returns the merged lines of contents that are dated in one of the overlap spans, or at
+// most MaxShift days before or after it.
+func within(contents []Content, overlap []Span) []Entry {
+	around := make([]Span, len(overlap))
+	for i, s := range overlap {
+		around[i] = Span{s.First - MaxShift, s.Last + MaxShift}
+	}
+	around = Join(around)
+	parts := make([]Content, 0, len(contents))
+	for _, c := range contents {
+		if len(intersect(c.Covered, around)) == 0 {
+			continue
+		}
+		part := c
+		part.Entries = nil
+		for _, s := range around {
+			from, _ := slices.BinarySearchFunc(c.Entries, s.First, compareDay)
+			to, _ := slices.BinarySearchFunc(c.Entries, s.Last+1, compareDay)
+			part.Entries = append(part.Entries, c.Entries[from:to]...)
+		}
+		parts = append(parts, part)
+	}
+	m := merger{contents: parts}
+	var entries []Entry
+	for _, e := range m.lines() {
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+func compareDay(e Entry, day Day) int { return cmp.Compare(e.Day, day) }
+
+// shift changes the date of the lines that have the given amount (minor) and day (from) to the day
+// to.
+type shift struct {
+	minor    int64
+	from, to Day
+	id       uint64 // hash of the bank's id of the line; 0 if it has none
+}
+
+// aligner pairs the lines of two sides, base and here. It pairs only lines without an equal line of
+// the other side on the same day. Each pair becomes a shift.
+type aligner struct {
+	overlap            []Span
+	onlyBase, onlyHere []Entry // unpaired lines on days that both sides cover
+	edgeBase, edgeHere []Entry // unpaired lines up to MaxShift days before or after those days
+	sameNumbering      bool    // true if both sides use the same bank ids
+	shifts             []shift
+	nearly             bool // true if nine of ten pairs are enough
+	partly             bool // true if lines were paired although others remain
+}
+
+// compare fills the lists of lines without an equal line on the other side. Its arguments are the
+// lines of the two sides, ordered by day and amount.
+func (a *aligner) compare(base, here []Entry) {
+	a.sameNumbering = sameIDs(base, here)
+	for len(base) > 0 || len(here) > 0 {
+		switch order := compareHeads(base, here); {
+		case order == 0:
+			base, here = base[1:], here[1:]
+		case order < 0:
+			a.onlyBase, a.edgeBase = a.keep(base[0], a.onlyBase, a.edgeBase)
+			base = base[1:]
+		default:
+			a.onlyHere, a.edgeHere = a.keep(here[0], a.onlyHere, a.edgeHere)
+			here = here[1:]
+		}
+	}
+}
+
+// keep appends the line e to the list inside if both sides cover its day, and otherwise to the list
+// outside. It returns both lists.
+func (a *aligner) keep(e Entry, inside, outside []Entry) (in, edge []Entry) {
+	if covers(a.overlap, e.Day) {
+		return append(inside, e), outside
+	}
+	return inside, append(outside, e)
+}
+
+// compareHeads compares the first entries of two lists by day and amount. An empty list sorts after
+// any other.
+func compareHeads(base, here []Entry) int {
+	switch {
+	case len(base) == 0:
+		return 1
+	case len(here) == 0:
+		return -1
+	}
+	return cmp.Or(cmp.Compare(base[0].Day, here[0].Day), cmp.Compare(base[0].Minor, here[0].Minor))
+}
+
+// pairByID pairs lines that have the same amount and the same bank id.
+func (a *aligner) pairByID() {
+	if !a.sameNumbering {
+		return
+	}
+	sameID := func(b, h Entry) bool { return b.ID != 0 && b.ID == h.ID }
+	a.pair(a.onlyBase, a.onlyHere, sameID)
+	a.pair(a.edgeBase, a.onlyHere, sameID)
+	a.pair(a.onlyBase, a.edgeHere, sameID)
+}
+
+// pairByValue pairs a line on a day that both sides cover with a line of the other side just before
+// or after those days. The booking date of one of them must be the value date of the other.
+func (a *aligner) pairByValue() {
+	byValue := func(b, h Entry) bool { return b.Value == h.Day || h.Value == b.Day }
+	a.pair(a.edgeBase, a.onlyHere, byValue)
+	a.pair(a.onlyBase, a.edgeHere, byValue)
+}
+
+// pair pairs each line in the list here with a line in the list base that has the same amount, is
+// dated at most MaxShift days earlier or later, and satisfies match. It records their shifts and
+// removes paired lines from onlyBase and onlyHere.
+func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
+	byAmount := map[int64][]Entry{}
+	for _, b := range base {
+		byAmount[b.Minor] = append(byAmount[b.Minor], b)
+	}
+	taken := map[int64]bool{}
+	for _, h := range here {
+		for _, b := range byAmount[h.Minor] {
+			if !taken[b.Line] && distance(b, h) <= MaxShift && match(b, h) {
+				taken[b.Line], taken[h.Line] = true, true
+				a.shifts = append(a.shifts, shift{h.Minor, h.Day, b.Day, h.ID})
+				break
+			}
+		}
+	}
+	paired := func(e Entry) bool { return taken[e.Line] }
+	a.onlyBase = slices.DeleteFunc(a.onlyBase, paired)
+	a.onlyHere = slices.DeleteFunc(a.onlyHere, paired)
+}
+
+// pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
+// MaxShift days, it pairs none, unless the partner may be on a day that the other side does not
+// cover, or nine of ten lines of both sides have a partner and that is enough. If all pairs within
+// the overlap are shifted in the same direction, a line there may also be paired with a line up to
+// MaxShift days outside the overlap.
+func (a *aligner) pairAll() {
+	inside, base, here := pairByAmount(a.onlyBase, a.onlyHere)
+	before, base, _ := pairByAmount(base, a.edgeHere)
+	after, _, here := pairByAmount(a.edgeBase, here)
+	lonelyBase := len(base) - len(a.beyond(base, inside, true))
+	lonelyHere := len(here) - len(a.beyond(here, inside, false))
+	around := append(before, after...)
+	all := append(slices.Clone(inside), around...)
+	if len(around) > 0 && (len(inside) == 0 || !sameDirection(all)) {
+		around, lonelyBase = nil, lonelyBase+len(before)
+		lonelyHere += len(after)
+	}
+	switch lonely := max(lonelyBase, lonelyHere); {
+	case lonely == 0:
+	case a.nearly && len(inside) >= 9*lonely:
+		a.partly = true
+	default:
+		return
+	}
+	a.shifts = append(append(a.shifts, inside...), around...)
+}
+
+// beyond returns those lines that the other side may date on a day outside the overlap, where only
+// one side has lines: all shifts go in one direction, and the line is so close to the end of the
+// overlap in this direction that one of the shifts would move it beyond. ofBase is true for lines
+// of the base, which move against the direction of the shifts.
+func (a *aligner) beyond(lines []Entry, shifts []shift, ofBase bool) (moved []Entry) {
+	if len(shifts) == 0 || !sameDirection(shifts) {
+		return nil
+	}
+	largest := Day(0) // shift with the largest number of days, with its sign
+	for _, s := range shifts {
+		if days := s.to - s.from; max(days, -days) > max(largest, -largest) {
+			largest = days
+		}
+	}
+	if ofBase {
+		largest = -largest
+	}
+	for _, e := range lines {
+		if span, _ := spanOf(a.overlap, e.Day); !span.Contains(e.Day + largest) {
+			moved = append(moved, e)
+		}
+	}
+	return moved
+}
+
+// pairByAmount pairs lines of the same amount that are dated at most MaxShift days apart, in the
+// order of their days. It returns the lines of both lists without a partner, and for each pair a
+// shift from the day of the line in the list here to the day of its partner in the list base.
+func pairByAmount(base, here []Entry) (shifts []shift, baseRest, hereRest []Entry) {
+	byAmount := func(x, y Entry) int {
+		return cmp.Or(cmp.Compare(x.Minor, y.Minor), cmp.Compare(x.Day, y.Day), cmp.Compare(x.Line, y.Line))
+	}
+	base, here = slices.Clone(base), slices.Clone(here)
+	slices.SortFunc(base, byAmount)
+	slices.SortFunc(here, byAmount)
+	for len(base) > 0 && len(here) > 0 {
+		switch b, h := base[0], here[0]; {
+		case b.Minor == h.Minor && distance(b, h) <= MaxShift:
+			shifts = append(shifts, shift{h.Minor, h.Day, b.Day, h.ID})
+			base, here = base[1:], here[1:]
+		case byAmount(b, h) < 0:
+			baseRest, base = append(baseRest, b), base[1:]
+		default:
+			hereRest, here = append(hereRest, h), here[1:]
+		}
+	}
+	return shifts, append(baseRest, base...), append(hereRest, here...)
+}
+
+// sameDirection reports whether all shifts are towards earlier days or all towards later ones.
+func sameDirection(shifts []shift) bool {
+	return !slices.ContainsFunc(shifts, func(s shift) bool { return (s.to < s.from) != (shifts[0].to < shifts[0].from) })
+}
+
+// distance returns the number of days between two entries.
+func distance(a, b Entry) Day { return max(a.Day-b.Day, b.Day-a.Day) }
+
+// apply changes the days of the lines of c according to a.shifts.
+func (a *aligner) apply(c *Content) {
+	var entries []Entry
+	for _, s := range a.shifts {
+		if !slices.ContainsFunc(c.On(s.from), func(e Entry) bool { return e.Minor == s.minor }) {
+			continue
+		}
+		if entries == nil {
+			entries = slices.Clone(c.Entries)
+		}
+		at := slices.IndexFunc(entries, func(e Entry) bool {
+			return e.Day == s.from && e.Minor == s.minor && e.ID == s.id
+		})
+		if at < 0 {
+			at = slices.IndexFunc(entries, func(e Entry) bool { return e.Day == s.from && e.Minor == s.minor })
+		}
+		if at >= 0 {
+			entries[at].Day = s.to
+		}
+	}
+	if entries != nil {
+		slices.SortFunc(entries, compareEntries)
+		c.Entries = entries
+	}
+}

@@ -1,0 +1,181 @@
+// Package bookrules computes an organization's books from imported bank statements. It decides which
+// lines of different statements are the same transaction, whether balances prove the lines
+// complete, and which lines are transfers between own accounts. Transactions, balances and
+// receivables follow from that.
+//
+// All rules are pure functions of everything that was imported: the order of imports, and imports
+// that were undone, make no difference.
+package bookrules
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+
+	"tarmac/internal/civil"
+)
+
+// Day is a number of days since 1 January 1900; 0 means no day. It needs a sixth of the memory of a
+// civil.Date.
+type Day int32
+
+var epoch = civil.New(1900, 1, 1)
+
+// DayOf returns the Day of a date, 0 for the zero date.
+func DayOf(d civil.Date) Day {
+	if d.IsZero() {
+		return 0
+	}
+	return Day(d.DaysSince(epoch))
+}
+
+// Date returns the date of d, or the zero date if d is 0.
+func (d Day) Date() civil.Date {
+	if d == 0 {
+		return civil.Date{}
+	}
+	return epoch.AddDays(int(d))
+}
+
+// Entry holds the fields of one booked line of a statement that decide whether two lines are the
+// same transaction.
+type Entry struct {
+	Line  int64  // database key of the statement's line; later lines of a file have larger keys
+	Minor int64  // amount in minor units, negative for money out
+	ID    uint64 // hash of the bank's id for the line; 0 if the line has none
+	Day   Day    // booking date
+	Value Day    // value date; 0 if the statement has none
+	// Note is the caller's own mark of the line, which Merge copies.
+	Note int32
+}
+
+// EntryOf returns the entry of a booked line.
+func EntryOf(l Line) Entry {
+	return Entry{Line: l.Key, Minor: l.Minor, ID: IDHash(l.ID), Day: DayOf(l.Booked), Value: DayOf(l.Value)}
+}
+
+// IDHash returns the hash of the bank's id of a line; 0 for "".
+func IDHash(id string) uint64 {
+	if id == "" {
+		return 0
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(id)) // Write of a hash never fails
+	return h.Sum64()
+}
+
+// Span is a range of days that includes First and Last.
+type Span struct{ First, Last Day }
+
+func (s Span) Contains(day Day) bool { return s.First <= day && day <= s.Last }
+
+// Content holds what one imported file says about one account.
+type Content struct {
+	// Key identifies the content, for example by the hash of its file. Contents that are equal in
+	// all other respects of their order are ordered by Key, so that the order of imports makes no
+	// difference.
+	Key string
+	// Making names the layout of the file: its format, and for CSV its columns too. Files of one
+	// layout choose the date of a line by the same rule, either its booking date or its value date.
+	Making string
+	// Rank orders layouts by how much text they have for each line; 0 is the one with most text.
+	Rank int
+	// Imported orders files by the time of their import: a later file has the larger number.
+	Imported int64
+	// Covered holds the days that the file's statements cover, as Join returns them.
+	Covered []Span
+	// Balances holds the account's balances in the file, ordered by day, opening balances first. Of
+	// balances stated after each line, only the first and the last are included.
+	Balances []Balance
+	// Ends holds the balances at both ends of the file's statements, where they are known.
+	Ends    []Ends
+	Entries []Entry // ordered by day, amount and Line
+}
+
+// Balance is the booked balance of an account at the end of a day.
+type Balance struct {
+	Day     Day
+	Minor   int64
+	Opening bool // true if the balance is that before the first line of the file
+	// Read is true for a balance in a reading of a connection. The bank may have listed lines of
+	// its day, or of days before, only later.
+	Read bool
+}
+
+// Join returns the days of spans in order, as spans that neither overlap nor touch.
+func Join(spans []Span) []Span {
+	spans = slices.Clone(spans)
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.First, b.First) })
+	var joined []Span
+	for _, s := range spans {
+		last := len(joined) - 1
+		if last < 0 || s.First > joined[last].Last+1 {
+			joined = append(joined, s)
+			continue
+		}
+		joined[last].Last = max(joined[last].Last, s.Last)
+	}
+	return joined
+}
+
+// spanOf returns the span that contains day. spans must be ordered and must not overlap.
+func spanOf(spans []Span, day Day) (Span, bool) {
+	at, found := slices.BinarySearchFunc(spans, day, func(s Span, day Day) int {
+		switch {
+		case s.Last < day:
+			return -1
+		case s.First > day:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		return Span{}, false
+	}
+	return spans[at], true
+}
+
+// covers reports whether a day is in one of the spans.
+func covers(spans []Span, day Day) bool {
+	_, covered := spanOf(spans, day)
+	return covered
+}
+
+// intersect returns the days that are in a span of a and in a span of b.
+func intersect(a, b []Span) []Span {
+	var both []Span
+	for _, s := range a {
+		for _, t := range b {
+			if first, last := max(s.First, t.First), min(s.Last, t.Last); first <= last {
+				both = append(both, Span{first, last})
+			}
+		}
+	}
+	return Join(both)
+}
+
+// compareEntries compares entries by day, then by amount, then by their position in the statement.
+func compareEntries(a, b Entry) int {
+	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Line, b.Line))
+}
+
+// SortEntries puts the entries into the order of Content.Entries.
+func (c *Content) SortEntries() { slices.SortFunc(c.Entries, compareEntries) }
+
+// LastDay returns the last covered day, or 0 if c covers no day.
+func (c *Content) LastDay() Day {
+	if len(c.Covered) == 0 {
+		return 0
+	}
+	return c.Covered[len(c.Covered)-1].Last
+}
+
+// On returns the entries of a day.
+func (c *Content) On(day Day) []Entry {
+	from, _ := slices.BinarySearchFunc(c.Entries, day, func(e Entry, day Day) int { return cmp.Compare(e.Day, day) })
+	to := from
+	for to < len(c.Entries) && c.Entries[to].Day == day {
+		to++
+	}
+	return c.Entries[from:to]
+}

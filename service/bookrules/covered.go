@@ -1,0 +1,85 @@
+package bookrules
+
+import (
+	"fmt"
+	"strings"
+
+	"tarmac/internal/cashnote"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// forgottenDays is the number of days after which an account whose statements end before those of
+// the other accounts counts as forgotten.
+const forgottenDays = 45
+
+// AllCovered says which days the statements of all accounts cover, except excluded accounts.
+type AllCovered struct {
+	// Uncovered holds days of the last 25 full months, and of the current one before today, that at
+	// least one account does not cover. The days after the last statement of an account are among
+	// them only if the account is forgotten.
+	Uncovered []Span
+	To        Day // last day that all accounts cover that are not forgotten; 0 if there is none
+	Forgotten []*AccountState
+}
+
+// AllCoveredOf returns the coverage of all accounts on the day today (UTC).
+func AllCoveredOf(states []AccountState, today civil.Date) (all AllCovered) {
+	period := Span{DayOf(today.FirstOfMonth().AddMonths(-shownMonths)), DayOf(today) - 1}
+	newest := Day(0)
+	for i := range states {
+		if states[i].Role != Excluded {
+			newest = max(newest, min(period.Last, states[i].lastCovered()))
+		}
+	}
+	all.To = newest
+	for i := range states {
+		s, wanted := &states[i], period
+		if s.Role == Excluded {
+			continue
+		}
+		switch last := s.lastCovered(); {
+		case last == 0:
+			all.To = 0
+		case newest-last > forgottenDays:
+			all.Forgotten = append(all.Forgotten, s)
+		default:
+			wanted.Last = min(wanted.Last, last)
+			all.To = min(all.To, wanted.Last)
+		}
+		all.Uncovered = append(all.Uncovered, uncoveredDays(s.Covered, wanted)...)
+	}
+	all.Uncovered = Join(all.Uncovered)
+	return all
+}
+
+// lastCovered returns the last day that a statement of the account covers; 0 if there is none.
+func (s *AccountState) lastCovered() Day {
+	if len(s.Covered) == 0 {
+		return 0
+	}
+	return s.Covered[len(s.Covered)-1].Last
+}
+
+// Note returns the coverage as it is in the note of a cash position. shares are what the accounts
+// add to the cash.
+func (a *AllCovered) Note(shares []CashShare) cashnote.Note {
+	n := cashnote.Note{Facts: cashnote.Facts{CoveredTo: a.To.Date(), Forgotten: len(a.Forgotten)}}
+	for _, s := range a.Uncovered {
+		n.Uncovered = append(n.Uncovered, cashnote.Days{First: s.First.Date(), Last: s.Last.Date()})
+	}
+	var sentences []string
+	for _, s := range a.Forgotten {
+		sentences = append(sentences, fmt.Sprintf("%s seems forgotten: its statements end on %s.", s.Label(),
+			s.lastCovered().Date()))
+		for _, share := range shares {
+			if share.Identity == s.Identity && share.Currency == s.Currency && share.AvailableCents > 0 {
+				if sum, fits := money.Add(n.ForgottenMinor, share.AvailableCents); fits {
+					n.ForgottenMinor = sum
+				}
+			}
+		}
+	}
+	n.Prose = strings.Join(sentences, " ")
+	return n
+}

@@ -1,0 +1,352 @@
+package bookrules
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/ledger"
+)
+
+// FinancingQuestion asks the user whether money from a payer came from investors or lenders. Until
+// it is answered, the transactions have the category ledger.CategoryFinancing and do not count in
+// burn.
+type FinancingQuestion struct {
+	PayerKey     string // result of PayerKey for the transactions in Rows
+	Payer        string
+	Dates        []civil.Date // dates of the transactions in Rows, oldest first
+	USDCents     int64        // sum of the transactions, in US cents
+	LargestCents int64        // FinancingAnswer.LargestCents of the answer
+	Rows         []string     // ids of transactions, oldest first
+	// Earlier is the answer about smaller payments of the payer. It is nil if there is none.
+	Earlier *FinancingAnswer
+	// Answers is the number of the user's answers about smaller payments that are not about a
+	// month.
+	Answers int
+	Regular bool // true if it is asked because a payer whose money is financing has become regular
+}
+
+// FinancingAnswer is the user's answer to a FinancingQuestion. It holds for the payments of the
+// payer, past and to come, up to answeredTimes the largest one that it was given about.
+type FinancingAnswer struct {
+	PayerKey string
+	Yes      bool
+	// LargestCents is the largest payment that the question was about, in US cents. If Regular is
+	// set, it is the usual payment.
+	LargestCents int64
+	Regular      bool // FinancingQuestion.Regular
+	// Month is set in the answers of earlier versions, which were asked about the payments of one
+	// month and do not have LargestCents. It is the first day of the month.
+	Month civil.Date
+}
+
+// Financing says which transactions are or may be financing.
+type Financing struct {
+	Rows      map[string]bool // ids of transactions
+	Questions []FinancingQuestion
+}
+
+const (
+	// financingFraction is the divisor of a month's outflow. A FinancingQuestion about a payer of
+	// one month is about transactions of more than a tenth of the month's outflow.
+	financingFraction = 10
+	// mostTranches is the largest number of months in which a payer pays that is not regular. A
+	// question about a payer of several months is about transactions of more than a month's
+	// outflow.
+	mostTranches = 3
+	// answeredTimes says by how much a payment may be larger than the largest one that the user has
+	// answered a question about, so that the answer holds for it.
+	answeredTimes = 3
+	// burnHistory is the number of months over which outflow is averaged for a FinancingQuestion:
+	// the month of the payment and the two months before it.
+	burnHistory = 3
+)
+
+// PayerKey identifies the payer of a transaction by the first two words of the payer's name of at
+// least two letters. Transactions without a name may have different payers, so each of them has a
+// key of its own.
+func PayerKey(row ledger.Transaction) string {
+	if row.Counterparty == ledger.UnknownCounterparty {
+		return row.ID
+	}
+	return PayerKeyOf(row.Counterparty)
+}
+
+// PayerKeyOf returns the PayerKey of transactions with a name.
+func PayerKeyOf(name string) string {
+	const most, long = 2, 2
+	words := namedWords(name)
+	if shared := words[:keyLength(words)]; len(shared) > 0 {
+		words = shared
+	}
+	used, last := 0, 0
+	for n, w := range words {
+		if len([]rune(w.folded)) >= long {
+			used++
+		}
+		if last = n; used == most {
+			break
+		}
+	}
+	if len(words) == 0 {
+		return strings.ToUpper(name)
+	}
+	return keyOf(words[:last+1])
+}
+
+// FindFinancing returns which transactions in rows are or may be financing. The user's answers
+// about their payers decide it. It asks about other money in: about payments above a tenth of a
+// month's outflow from a payer who paid in one month, and about those above a whole month's outflow
+// from one who paid in at most three. A payment is not part of a question if an invoice
+// (HasReceipt) or a rule (Category) explains it. If a payer whose money is financing has become
+// regular, it is asked about again.
+//
+// A month's outflow is the average over that month and the two before it; months without outflow
+// are left out. Money in that has the category of financing or of a transfer between own accounts
+// is ignored. FindFinancing returns ErrOverflow if a sum overflows 64 bits.
+func FindFinancing(rows iter.Seq[ledger.Transaction], answers []FinancingAnswer) (f Financing, err error) {
+	outflow := map[civil.Date]int64{}
+	payers, keys := map[string]*payer{}, map[string]string{}
+	for _, a := range answers {
+		if payers[a.PayerKey] == nil {
+			payers[a.PayerKey] = &payer{key: a.PayerKey, months: map[civil.Date]bool{}}
+		}
+		payers[a.PayerKey].answers = append(payers[a.PayerKey].answers, a)
+	}
+	for row := range rows {
+		month := row.Date.FirstOfMonth()
+		if row.Direction == ledger.Outflow {
+			if !row.Operating() {
+				continue
+			}
+			sum, fits := money.Add(outflow[month], row.USDCents)
+			if !fits {
+				return f, ErrOverflow
+			}
+			outflow[month] = sum
+			continue
+		}
+		if !row.Operating() {
+			continue
+		}
+		key, known := keys[row.Counterparty]
+		if !known {
+			if key = PayerKey(row); row.Counterparty != ledger.UnknownCounterparty {
+				keys[row.Counterparty] = key
+			}
+		}
+		if payers[key] == nil {
+			payers[key] = &payer{key: key, months: map[civil.Date]bool{}}
+		}
+		payers[key].add(row, month)
+	}
+	f.Rows = map[string]bool{}
+	for _, p := range payers {
+		if err := p.decide(outflow, &f); err != nil {
+			return f, err
+		}
+	}
+	slices.SortFunc(f.Questions, func(a, b FinancingQuestion) int {
+		return cmp.Or(a.Dates[0].Compare(b.Dates[0]), cmp.Compare(a.Rows[0], b.Rows[0]))
+	})
+	return f, nil
+}
+
+// payer collects the transactions from one payer that neither an invoice nor a rule explains.
+type payer struct {
+	key     string
+	months  map[civil.Date]bool // months in which the payer paid, up to one more than mostTranches
+	inflows []ledger.Transaction
+	answers []FinancingAnswer
+}
+
+// regular reports whether the payer pays in more months than investors and lenders do.
+func (p *payer) regular() bool { return len(p.months) > mostTranches }
+
+func (p *payer) add(row ledger.Transaction, month civil.Date) {
+	if !p.regular() {
+		p.months[month] = true
+	}
+	if p.regular() && len(p.answers) == 0 {
+		p.inflows = nil
+		return
+	}
+	if row.Category == "" && !row.HasReceipt {
+		p.inflows = append(p.inflows, row)
+	}
+}
+
+// decide adds to f which transactions of the payer are or may be financing, and what is asked.
+func (p *payer) decide(outflow map[civil.Date]int64, f *Financing) error {
+	slices.SortFunc(p.inflows, func(a, b ledger.Transaction) int {
+		return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
+	})
+	answers := p.ordered()
+	financier := slices.ContainsFunc(answers, func(a FinancingAnswer) bool { return a.Yes })
+	var asked, regular []ledger.Transaction
+	for _, row := range p.inflows {
+		if answer := answerTo(answers, row); answer != nil {
+			if answer.Yes {
+				f.Rows[row.ID] = true
+				regular = append(regular, row)
+			}
+			continue
+		}
+		if p.regular() && !financier {
+			continue
+		}
+		large, err := p.isLarge(row, outflow)
+		if err != nil {
+			return err
+		}
+		if large {
+			asked = append(asked, row)
+		}
+	}
+	larger := FinancingQuestion{PayerKey: p.key}
+	for n := range answers {
+		if answers[n].Regular {
+			regular = nil // it was asked before
+			continue
+		}
+		larger.Earlier = &answers[n]
+		if answers[n].Month.IsZero() {
+			larger.Answers++
+		}
+	}
+	if err := larger.ask(asked, f); err != nil {
+		return err
+	}
+	return p.askAgain(regular, outflow, f)
+}
+
+// ordered returns the answers about the payer in the order in which they are tried: those about a
+// regular payer, and then those about smaller payments first. The answers of earlier versions get
+// the largest payment of their month.
+func (p *payer) ordered() []FinancingAnswer {
+	answers := slices.Clone(p.answers)
+	for n := range answers {
+		for _, row := range p.inflows {
+			if row.Date.FirstOfMonth() == answers[n].Month && row.USDKnown {
+				answers[n].LargestCents = max(answers[n].LargestCents, row.USDCents)
+			}
+		}
+	}
+	slices.SortFunc(answers, func(a, b FinancingAnswer) int {
+		return cmp.Or(compareBool(b.Regular, a.Regular), cmp.Compare(a.LargestCents, b.LargestCents),
+			a.Month.Compare(b.Month), compareBool(a.Yes, b.Yes))
+	})
+	return answers
+}
+
+// answerTo returns the answer that holds for a payment, or nil. Without its amount in USD, the
+// answer about the largest payments holds.
+func answerTo(answers []FinancingAnswer, row ledger.Transaction) *FinancingAnswer {
+	month := row.Date.FirstOfMonth()
+	var about *FinancingAnswer
+	for n := range answers {
+		a := &answers[n]
+		switch {
+		case a.Month == month:
+			return a
+		case !row.USDKnown, about == nil && a.covers(row.USDCents):
+			about = a
+		}
+		if about != nil && about.Regular {
+			return about
+		}
+	}
+	return about
+}
+
+// covers reports whether the answer holds for a payment of that many US cents.
+func (a *FinancingAnswer) covers(cents int64) bool {
+	return cents/answeredTimes < a.LargestCents || cents/answeredTimes == a.LargestCents && cents%answeredTimes == 0
+}
+
+// isLarge reports whether a payment is so large that it is asked about.
+func (p *payer) isLarge(row ledger.Transaction, outflow map[civil.Date]int64) (bool, error) {
+	if !row.USDKnown {
+		return false, nil
+	}
+	monthly, err := monthlyOutflow(outflow, row.Date.FirstOfMonth())
+	if len(p.months) == 1 {
+		monthly /= financingFraction
+	}
+	return row.USDCents > monthly, err
+}
+
+// askAgain adds the question whether money of a payer is financing, although the user has said so,
+// because the payer has become regular. It is about the payments of a usual amount, and asked
+// unless all of them are small.
+func (p *payer) askAgain(financing []ledger.Transaction, outflow map[civil.Date]int64, f *Financing) error {
+	var cents []int64
+	for _, row := range financing {
+		if row.USDKnown {
+			cents = append(cents, row.USDCents)
+		}
+	}
+	if !p.regular() || len(cents) <= mostTranches {
+		return nil
+	}
+	slices.Sort(cents)
+	usual := FinancingAnswer{LargestCents: cents[len(cents)/2]}
+	large := false
+	var asked []ledger.Transaction
+	for _, row := range financing {
+		if !row.USDKnown || !usual.covers(row.USDCents) {
+			continue
+		}
+		monthly, err := monthlyOutflow(outflow, row.Date.FirstOfMonth())
+		if err != nil {
+			return err
+		}
+		large = large || row.USDCents > monthly/financingFraction
+		asked = append(asked, row)
+	}
+	if !large {
+		return nil
+	}
+	q := FinancingQuestion{PayerKey: p.key, Regular: true, LargestCents: usual.LargestCents}
+	return q.ask(asked, f)
+}
+
+// ask adds the question about transactions to f, if there are any.
+func (q FinancingQuestion) ask(rows []ledger.Transaction, f *Financing) error {
+	for _, row := range rows {
+		var fits bool
+		if q.USDCents, fits = money.Add(q.USDCents, row.USDCents); !fits {
+			return ErrOverflow
+		}
+		if !q.Regular {
+			q.LargestCents = max(q.LargestCents, row.USDCents)
+		}
+		q.Dates, q.Rows = append(q.Dates, row.Date), append(q.Rows, row.ID)
+		q.Payer = row.Counterparty
+		f.Rows[row.ID] = true
+	}
+	if len(rows) > 0 {
+		f.Questions = append(f.Questions, q)
+	}
+	return nil
+}
+
+// monthlyOutflow returns the average outflow of a month and the months before it, burnHistory
+// months in total. Months without outflow are left out.
+func monthlyOutflow(outflow map[civil.Date]int64, month civil.Date) (int64, error) {
+	var sum, months int64
+	for back := range burnHistory {
+		cents, fits := outflow[month.AddMonths(-back)], false
+		if cents == 0 {
+			continue
+		}
+		if sum, fits = money.Add(sum, cents); !fits {
+			return 0, ErrOverflow
+		}
+		months++
+	}
+	return sum / max(1, months), nil
+}

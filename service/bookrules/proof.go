@@ -1,0 +1,152 @@
+package bookrules
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Gap is a period between two balances that is not proven: its lines do not add up to the
+// difference of the balances, or statements do not cover all its days.
+type Gap struct {
+	From, To Balance
+	// Residual is the amount that is missing from the lines, in minor units: the balance at To,
+	// less the balance at From, less the sum of the lines between them.
+	Residual int64
+	// Uncovered holds the days between the balances that no statement covers. If there are such
+	// days, a Residual is expected and is no contradiction.
+	Uncovered []Span
+}
+
+// Proof is the result of checking an account's lines against its balances.
+type Proof struct {
+	Proven []Span // days whose lines add up between two balances
+	Gaps   []Gap  // ordered by day
+}
+
+// Residual returns the sum of Gap.Residual over the gaps whose days statements cover completely.
+// contradiction is true if there is such a gap, even if the residuals cancel out.
+func (p *Proof) Residual() (minor int64, contradiction bool) {
+	for _, g := range p.Gaps {
+		if len(g.Uncovered) == 0 {
+			minor += g.Residual
+			contradiction = true
+		}
+	}
+	return minor, contradiction
+}
+
+// Prove compares each balance of an account with the one before. If statements cover all days
+// between the two balances, the lines between them must add up to the difference. merged must be
+// ordered by day.
+func Prove(merged []Merged, contents []Content) Proof {
+	p, points := newProver(merged, contents)
+	return p.compare(points)
+}
+
+// newProver returns a prover for an account's lines, and a point for each of its balances, ordered
+// by day.
+func newProver(merged []Merged, contents []Content) (p *prover, points []point) {
+	p = &prover{merged: merged, covered: Covered(contents), sums: make([]int64, len(merged)+1)}
+	for i, m := range merged {
+		p.sums[i+1] = p.sums[i] + m.Minor
+	}
+	for i := range contents {
+		last := contents[i].lastRead()
+		for _, b := range contents[i].Balances {
+			one := p.point(&contents[i], b)
+			one.passing = b.Read && b.Day < last
+			points = append(points, one)
+		}
+	}
+	slices.SortFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.lines, b.lines), cmp.Compare(a.Minor, b.Minor))
+	})
+	return p, withoutOutliers(points)
+}
+
+// prover holds an account's lines while it compares consecutive balances.
+type prover struct {
+	merged  []Merged
+	covered []Span
+	sums    []int64 // sums[i] is the sum of the first i lines of merged
+}
+
+// point is a balance with the sum of all lines up to it. Statements do not say whether a balance
+// was taken at the end of a day or in the middle of one, so there are two possible sums.
+type point struct {
+	Balance
+	between int64 // sum of the lines if the balance was taken between two days
+	within  int64 // sum of the lines if the balance was taken during a day, when its file began or ended
+	lines   int   // number of lines in the sum within
+	passing bool  // true for a balance of a connection that has a newer balance
+}
+
+// point returns the balance b of the content c with the sums of the lines up to it.
+func (p *prover) point(c *Content, b Balance) point {
+	start, end := p.index(b.Day), p.index(b.Day+1)
+	own, sum := c.On(b.Day), int64(0)
+	for _, e := range own {
+		sum += e.Minor
+	}
+	switch {
+	case b.Opening:
+		return point{b, p.sums[start], p.sums[end] - sum, end - len(own), false}
+	case covers(c.Covered, b.Day):
+		return point{b, p.sums[end], p.sums[start] + sum, start + len(own), false}
+	}
+	return point{b, p.sums[end], p.sums[start], start, false}
+}
+
+// index returns the number of lines of p.merged before the day.
+func (p *prover) index(day Day) int {
+	n, _ := slices.BinarySearchFunc(p.merged, day, func(m Merged, day Day) int { return cmp.Compare(m.Day, day) })
+	return n
+}
+
+// compare returns the proof of consecutive points, which are ordered by day.
+func (p *prover) compare(points []point) Proof {
+	var proof Proof
+	for i := 1; i < len(points); i++ {
+		from, to := &points[i-1], &points[i]
+		gap := Gap{from.Balance, to.Balance, residual(from, to), p.uncovered(from, to)}
+		if gap.Residual == 0 && len(gap.Uncovered) == 0 {
+			proof.Proven = append(proof.Proven, Span{from.Day, to.Day})
+		} else {
+			proof.Gaps = append(proof.Gaps, gap)
+		}
+	}
+	proof.Proven = Join(proof.Proven)
+	return proof
+}
+
+// residual returns the amount that is missing from the lines between two balances. It is 0 if the
+// lines add up for one of the two possible sums of each balance.
+func residual(from, to *point) int64 {
+	difference := to.Minor - from.Minor
+	for _, start := range [...]int64{from.between, from.within} {
+		for _, end := range [...]int64{to.between, to.within} {
+			if end-start == difference {
+				return 0
+			}
+		}
+	}
+	return difference - (to.between - from.between)
+}
+
+// uncovered returns the days between two balances that no statement covers.
+func (p *prover) uncovered(from, to *point) []Span {
+	var missing []Span
+	for day := from.Day + 1; day < to.Day; {
+		if span, covered := spanOf(p.covered, day); covered {
+			day = span.Last + 1
+			continue
+		}
+		last := day
+		for last+1 < to.Day && !covers(p.covered, last+1) {
+			last++
+		}
+		missing = append(missing, Span{day, last})
+		day = last + 1
+	}
+	return missing
+}

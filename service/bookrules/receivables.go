@@ -1,0 +1,227 @@
+package bookrules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/statements/bank"
+)
+
+// OwnInvoice is an open invoice that the organization sent itself.
+type OwnInvoice struct {
+	ID       string // public id
+	Number   string
+	Customer string
+	Email    string
+	Currency string
+	Minor    int64 // amount still due, in minor units
+	// TotalMinor is the amount of the whole invoice, in minor units.
+	TotalMinor int64
+	Issued     civil.Date
+	Due        civil.Date // zero if unknown
+}
+
+// Receivable is an open item of a customer: an invoice or a line of an imported list that is not
+// completely paid.
+type Receivable struct {
+	bank.OpenItem        // its field Minor is the amount still due
+	Source        string // source of the list that contains the item; "" for an own invoice
+	Invoice       string // public id of the own invoice; "" for an item of a list
+	// AsOf is the last day whose payments are already deducted from Minor.
+	AsOf Day
+}
+
+// Payment is a transaction for money in that may pay open items.
+type Payment struct {
+	ID       string // public id of the transaction
+	Day      Day
+	Minor    int64
+	Currency string
+	Payer    string
+	Text     string // all text that the bank sent: description, reference and memo
+}
+
+// Application is the part of a payment that pays one open item.
+type Application struct {
+	Payment string // id of the transaction
+	Day     Day
+	Item    Receivable // the item before the payment was deducted
+	Minor   int64
+}
+
+// PaymentQuestion asks the user which items a payment pays.
+type PaymentQuestion struct {
+	Payment Payment
+	Items   []Receivable // items that the payment may pay, oldest first
+}
+
+// Receivables is the result of OpenReceivables.
+type Receivables struct {
+	Open      []Receivable // items that customers still owe, oldest first
+	Applied   []Application
+	Questions []PaymentQuestion
+}
+
+// OpenReceivables returns the own invoices and the items of the lists, each once. It deducts
+// payments from an item of a list if they were booked after the day of the list, and from an own
+// invoice if they were booked after it was issued. A payment is applied to an item if the payment's
+// text contains the item's number as a whole word, and the payer or the exact amount fits too.
+// Otherwise a PaymentQuestion asks which items it pays. answers maps ids of payments to the user's
+// decisions: the key of an item (Receivable.ItemKey), or "" if the payment pays none. It returns
+// ErrOverflow if a sum overflows 64 bits.
+func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment, answers map[string]string,
+) (Receivables, error) {
+	items, err := openItems(lists, invoices)
+	if err != nil {
+		return Receivables{}, err
+	}
+	a := newApplier(items)
+	payments = slices.Clone(payments)
+	slices.SortFunc(payments, func(a, b Payment) int { return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.ID, b.ID)) })
+	for _, p := range payments {
+		if answer, answered := answers[p.ID]; answered {
+			a.applyAnswer(p, answer)
+			continue
+		}
+		if err := a.apply(p); err != nil {
+			return Receivables{}, err
+		}
+	}
+	for _, item := range a.items {
+		if item.Minor > 0 {
+			a.found.Open = append(a.found.Open, item)
+		}
+	}
+	return a.found, nil
+}
+
+// ItemKey identifies an item by its number, customer and currency. For an item without a number,
+// the key contains its dates instead.
+func (r Receivable) ItemKey() string {
+	number := squeeze(r.Number)
+	if number == "" {
+		number = r.Issued.String() + "/" + r.Due.String()
+	}
+	return number + "\x1f" + customerName(r.Customer) + "\x1f" + r.Currency
+}
+
+// legalForms lists the endings of company names that the payer's name in a payment often lacks.
+var legalForms = []string{
+	"INC", "INCORPORATED", "LLC", "LTD", "LIMITED", "CORP", "CORPORATION", "CO", "COMPANY", "GMBH", "AG", "SA", "SAS",
+	"SARL",
+	"BV", "PLC", "SPA", "SRL", "AB", "OY", "KG", "UG",
+}
+
+// customerName returns the words of a company's name without its legal form.
+func customerName(name string) string {
+	all := strings.Fields(words(name))
+	for len(all) > 1 && slices.Contains(legalForms, all[len(all)-1]) {
+		all = all[:len(all)-1]
+	}
+	return strings.Join(all, " ")
+}
+
+// openItems returns the own invoices, and the items of the newest list of each source after the
+// list's credits are deducted. Each item is returned once, the oldest first.
+func openItems(lists []OpenList, invoices []OwnInvoice) ([]Receivable, error) {
+	var items []Receivable
+	for _, i := range invoices {
+		items = append(items, Receivable{
+			Invoice: i.ID, AsOf: DayOf(i.Issued) - 1,
+			OpenItem: bank.OpenItem{
+				Number: i.Number, Customer: i.Customer, Issued: i.Issued, Due: i.Due, Currency: i.Currency, Minor: i.Minor,
+			},
+		})
+	}
+	known := map[string]bool{}
+	for _, item := range items {
+		known[item.ItemKey()] = true
+	}
+	for _, list := range newestLists(lists) {
+		open, err := afterCredits(list)
+		if err != nil {
+			return nil, err
+		}
+		own := map[string]bool{}
+		for _, item := range open {
+			key := item.ItemKey()
+			if squeeze(item.Number) != "" && known[key] {
+				continue
+			}
+			own[key] = true
+			items = append(items, item)
+		}
+		for key := range own {
+			known[key] = true
+		}
+	}
+	slices.SortStableFunc(items, compareReceivables)
+	return items, nil
+}
+
+// compareReceivables orders items by date, the oldest first.
+func compareReceivables(a, b Receivable) int {
+	return cmp.Or(a.date().Compare(b.date()), a.Due.Compare(b.Due), cmp.Compare(a.Number, b.Number),
+		cmp.Compare(a.Customer, b.Customer), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Place, b.Place))
+}
+
+// date returns the day of issue. If that is unknown, it returns the due date.
+func (r *Receivable) date() civil.Date {
+	if r.Issued.IsZero() {
+		return r.Due
+	}
+	return r.Issued
+}
+
+// newestLists returns the newest list of each source, the newest list first. If a source has
+// several lists of the same day, the one imported last is used.
+func newestLists(lists []OpenList) []OpenList {
+	newest := map[string]OpenList{}
+	for _, list := range lists {
+		if best, known := newest[list.Source]; !known || list.AsOf > best.AsOf ||
+			list.AsOf == best.AsOf && list.Key > best.Key {
+			newest[list.Source] = list
+		}
+	}
+	var sorted []OpenList
+	for _, list := range newest {
+		sorted = append(sorted, list)
+	}
+	slices.SortFunc(sorted, func(a, b OpenList) int {
+		return cmp.Or(cmp.Compare(b.AsOf, a.AsOf), cmp.Compare(a.Source, b.Source))
+	})
+	return sorted
+}
+
+// afterCredits returns the items of a list that are still due after credits are deducted. A
+// customer's credits are deducted from the customer's oldest items in the same currency.
+func afterCredits(list OpenList) ([]Receivable, error) {
+	var items []Receivable
+	credits := map[string]int64{}
+	for _, item := range list.Items {
+		if item.Minor > 0 {
+			items = append(items, Receivable{OpenItem: item, Source: list.Source, AsOf: list.AsOf})
+			continue
+		}
+		key := customerName(item.Customer) + "\x1f" + item.Currency
+		sum, fits := money.Add(credits[key], item.Minor)
+		if !fits {
+			return nil, ErrOverflow
+		}
+		credits[key] = sum
+	}
+	slices.SortStableFunc(items, compareReceivables)
+	for i := range items {
+		key := customerName(items[i].Customer) + "\x1f" + items[i].Currency
+		// The sum of a positive and a negative amount cannot overflow.
+		if rest := credits[key] + items[i].Minor; rest >= 0 {
+			items[i].Minor, credits[key] = rest, 0
+		} else {
+			items[i].Minor, credits[key] = 0, rest
+		}
+	}
+	return slices.DeleteFunc(items, func(r Receivable) bool { return r.Minor == 0 }), nil
+}

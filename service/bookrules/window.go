@@ -1,0 +1,166 @@
+package bookrules
+
+import (
+	"fmt"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+)
+
+// BurnWindow holds the months over which burn is averaged: the newest three consecutive calendar
+// months that the statements of all accounts cover, except excluded accounts. If there are no three
+// such months, it holds the newest two.
+type BurnWindow struct {
+	First, Last civil.Date // zero if there are no such months
+	Months      int        // number of months, 3 or 2; 0 if there are no such months
+	// Sufficient is true if the window ends with the last full month or the month before it.
+	Sufficient bool
+	// Missing holds the days of the last 25 full months that no statement covers. Of the months
+	// before the first statement of an account, it has only those among the last three.
+	Missing []MissingDays
+	// DownloadDays is the number of days before today to which a download of statements must reach
+	// back, so that no day is missing any more. It is 0 if no day is missing.
+	DownloadDays int
+}
+
+// MissingDays holds the days of an account that no statement covers.
+type MissingDays struct {
+	Account string // Account.Label of the account
+	Days    []Span
+}
+
+// The number of months in a burn window, and the largest number of months before today that are
+// considered for it.
+const (
+	burnMonths      = 3
+	fewestMonths    = 2
+	mostMonthsSince = 600
+)
+
+// shownMonths is the number of full months whose sums clients show.
+const shownMonths = 25
+
+// BurnWindowOf returns the burn window on the day today (UTC).
+func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
+	var w BurnWindow
+	month := today.FirstOfMonth()
+	run, newestTwo := 0, 0 // number of consecutive covered months; months between the newest two and today
+	for back := 1; back <= mostMonthsSince && w.Months == 0; back++ {
+		if !allCover(states, month.AddMonths(-back)) {
+			run = 0
+			continue
+		}
+		run++
+		switch {
+		case run == fewestMonths && newestTwo == 0:
+			newestTwo = back
+		case run == burnMonths:
+			w.set(month, back, burnMonths)
+		}
+	}
+	if w.Months == 0 && newestTwo > 0 {
+		w.set(month, newestTwo, fewestMonths)
+	}
+	w.findMissing(states, today)
+	return w
+}
+
+// set sets the window to a number of consecutive months. month is the current month, and the window
+// begins monthsBack months before it.
+func (w *BurnWindow) set(month civil.Date, monthsBack, months int) {
+	const lastButOne = 2
+	w.First, w.Months = month.AddMonths(-monthsBack), months
+	w.Last = w.First.AddMonths(months - 1).LastOfMonth()
+	w.Sufficient = month.MonthsSince(w.Last) <= lastButOne
+}
+
+// allCover reports whether the statements of all accounts, including closed ones, cover a month. It
+// is false if there are no accounts.
+func allCover(states []AccountState, month civil.Date) bool {
+	some := false
+	first, last := DayOf(month), DayOf(month.LastOfMonth())
+	for i := range states {
+		if states[i].Role == Excluded {
+			continue
+		}
+		if span, covered := spanOf(states[i].Covered, first); !covered || span.Last < last {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// findMissing sets Missing and DownloadDays.
+func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
+	month := today.FirstOfMonth()
+	for i := range states {
+		if states[i].Role == Excluded {
+			continue
+		}
+		wanted := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
+		if covered := states[i].Covered; len(covered) > 0 {
+			wanted.First = min(wanted.First, max(covered[0].First, DayOf(month.AddMonths(-shownMonths))))
+		}
+		if days := uncoveredDays(states[i].Covered, wanted); len(days) > 0 {
+			w.Missing = append(w.Missing, MissingDays{states[i].Label(), days})
+			w.DownloadDays = max(w.DownloadDays, int(DayOf(today)-days[0].First))
+		}
+	}
+}
+
+// uncoveredDays returns the days of period that are in no span of covered.
+func uncoveredDays(covered []Span, period Span) []Span {
+	var missing []Span
+	for day := period.First; day <= period.Last; day++ {
+		if span, ok := spanOf(covered, day); ok {
+			day = span.Last
+			continue
+		}
+		missing = append(missing, Span{day, day})
+	}
+	return Join(missing)
+}
+
+// Period returns the first and the last month of the window, such as "2026-08 to 2026-10". It
+// returns "" if the window has no months.
+func (w BurnWindow) Period() string {
+	if w.Months == 0 {
+		return ""
+	}
+	const month = len("2026-08")
+	return w.First.String()[:month] + " to " + w.Last.String()[:month]
+}
+
+// mostNamedSpans is the largest number of spans of days that MissingNote names for an account.
+const mostNamedSpans = 3
+
+// MissingNote returns sentences that say which statements are missing and what to download. It
+// returns "" if no statement is missing.
+func (w BurnWindow) MissingNote() string {
+	var sentences []string
+	for _, m := range w.Missing {
+		var days []string
+		for _, s := range m.Days[:min(len(m.Days), mostNamedSpans)] {
+			days = append(days, s.String())
+		}
+		if more := len(m.Days) - mostNamedSpans; more > 0 {
+			days = append(days, plural.Count(more, "more gap"))
+		}
+		sentences = append(sentences, fmt.Sprintf("No statement of %s covers %s.", m.Account, strings.Join(days, ", ")))
+	}
+	if w.DownloadDays > 0 {
+		sentences = append(sentences, fmt.Sprintf("A download of the last %s would do.", plural.Count(w.DownloadDays, "day")))
+	}
+	return strings.Join(sentences, " ")
+}
+
+// String returns the dates of the span, such as "2026-10-01 to 2026-10-15". For a single day it
+// returns one date.
+func (s Span) String() string {
+	if s.First == s.Last {
+		return s.First.Date().String()
+	}
+	return s.First.Date().String() + " to " + s.Last.Date().String()
+}

@@ -1,0 +1,207 @@
+package bookrules_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/cashnote"
+	"tarmac/internal/civil"
+	"tarmac/service/bookrules"
+)
+
+// covering returns an account whose statements cover the days from each first to each last day.
+func covering(a bookrules.Account, days ...string) bookrules.AccountState {
+	s := bookrules.AccountState{OwnAccount: bookrules.OwnAccount{Account: a}}
+	for i := 0; i < len(days); i += 2 {
+		s.Covered = append(s.Covered, span(day(days[i]), day(days[i+1])))
+	}
+	return s
+}
+
+func TestBurnWindow(t *testing.T) {
+	today := civil.MustParse("2026-11-22")
+	year := covering(operating, "2026-01-01", "2026-11-20")
+	for name, test := range map[string]struct {
+		states     []bookrules.AccountState
+		first      string
+		months     int
+		sufficient bool
+		download   int
+	}{
+		"all months":     {[]bookrules.AccountState{year}, "2026-08-01", 3, true, 0},
+		"a card is late": {[]bookrules.AccountState{year, covering(card, "2025-01-01", "2026-10-15")}, "2026-07-01", 3, true, 37},
+		"a card is two months late": {
+			[]bookrules.AccountState{year, covering(card, "2025-01-01", "2026-09-29")}, "2026-06-01", 3, false, 53,
+		},
+		"two months": {[]bookrules.AccountState{covering(operating, "2026-08-05", "2026-11-20")}, "2026-09-01", 2, true, 113},
+		"one month":  {[]bookrules.AccountState{covering(operating, "2026-09-05", "2026-11-20")}, "", 0, false, 113},
+		"a gap of a week": {
+			[]bookrules.AccountState{covering(operating, "2025-01-01", "2026-09-07", "2026-09-15", "2026-11-20")},
+			"2026-06-01", 3, false, 75,
+		},
+		"an account that was closed before": {
+			[]bookrules.AccountState{year, covering(bookrules.Account{Role: bookrules.Closed}, "2020-01-01", "2030-01-01")},
+			"2026-08-01", 3, true, 0,
+		},
+		"an account that was closed, without its statement of August": {
+			[]bookrules.AccountState{year, covering(bookrules.Account{Role: bookrules.Closed}, "2026-09-01", "2030-01-01")},
+			"2026-09-01", 2, true, 113,
+		},
+		"excluded accounts aside": {
+			[]bookrules.AccountState{year, covering(bookrules.Account{Role: bookrules.Excluded}, "2020-01-01", "2020-02-01")},
+			"2026-08-01", 3, true, 0,
+		},
+		"a gap of a year ago": {
+			[]bookrules.AccountState{covering(operating, "2025-01-01", "2025-09-07", "2025-09-15", "2026-11-20")},
+			"2026-08-01", 3, true, 440,
+		},
+		"no account": {nil, "", 0, false, 0},
+	} {
+		got := bookrules.BurnWindowOf(test.states, today)
+
+		if got.First.String() != test.first || got.Months != test.months || got.Sufficient != test.sufficient ||
+			got.DownloadDays != test.download {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if test.months > 0 && got.Last != got.First.AddMonths(test.months-1).LastOfMonth() {
+			t.Errorf("%s: the window ends on %s", name, got.Last)
+		}
+	}
+}
+
+func TestTheNoteOfTheWindowSaysWhatIsMissing(t *testing.T) {
+	lagging := bookrules.AccountState{OwnAccount: bookrules.OwnAccount{
+		Account: card, Covered: []bookrules.Span{span(day("2025-01-01"), day("2026-10-15"))},
+	}}
+
+	got := bookrules.BurnWindowOf([]bookrules.AccountState{lagging}, civil.MustParse("2026-11-22"))
+
+	want := "No statement of American Express …3333 covers 2026-10-16 to 2026-10-31. " +
+		"A download of the last 37 days would do."
+	if got.MissingNote() != want || got.Period() != "2026-07 to 2026-09" {
+		t.Errorf("the note is %q, the window %q", got.MissingNote(), got.Period())
+	}
+}
+
+func TestWhatAllAccountsCover(t *testing.T) {
+	today := civil.MustParse("2026-11-22")
+	before := cashnote.Days{First: civil.MustParse("2024-10-01"), Last: civil.MustParse("2025-12-31")}
+	for name, test := range map[string]struct {
+		states    []bookrules.AccountState
+		gaps      [][2]string // after those before 2026
+		to        string
+		forgotten int
+	}{
+		"one account":    {[]bookrules.AccountState{covering(operating, "2026-01-01", "2026-11-20")}, nil, "2026-11-20", 0},
+		"up to tomorrow": {[]bookrules.AccountState{covering(operating, "2026-01-01", "2026-11-23")}, nil, "2026-11-21", 0},
+		"a gap": {
+			[]bookrules.AccountState{covering(operating, "2026-01-01", "2026-03-31", "2026-05-01", "2026-11-20")},
+			[][2]string{{"2026-04-01", "2026-04-30"}}, "2026-11-20", 0,
+		},
+		"gaps of two accounts": {
+			[]bookrules.AccountState{
+				covering(operating, "2026-01-01", "2026-03-31", "2026-05-01", "2026-11-20"),
+				covering(card, "2026-01-01", "2026-04-14", "2026-05-11", "2026-11-12"),
+			},
+			[][2]string{{"2026-04-01", "2026-05-10"}}, "2026-11-12", 0,
+		},
+		"a gap after the last statement of another account": {
+			[]bookrules.AccountState{
+				covering(operating, "2026-01-01", "2026-11-01"),
+				covering(card, "2026-01-01", "2026-11-05", "2026-11-09", "2026-11-12"),
+			},
+			[][2]string{{"2026-11-06", "2026-11-08"}}, "2026-11-01", 0,
+		},
+		"45 days late": {
+			[]bookrules.AccountState{
+				covering(operating, "2026-01-01", "2026-11-20"), covering(card, "2026-01-01", "2026-10-06"),
+			},
+			nil, "2026-10-06", 0,
+		},
+		"46 days late": {
+			[]bookrules.AccountState{
+				covering(operating, "2026-01-01", "2026-11-20"), covering(card, "2026-01-01", "2026-10-05"),
+			},
+			[][2]string{{"2026-10-06", "2026-11-21"}}, "2026-11-20", 1,
+		},
+		"excluded accounts aside": {
+			[]bookrules.AccountState{
+				covering(operating, "2026-01-01", "2026-11-20"),
+				covering(bookrules.Account{Role: bookrules.Excluded}, "2020-01-01", "2020-02-01"),
+			},
+			nil, "2026-11-20", 0,
+		},
+	} {
+		covered := bookrules.AllCoveredOf(test.states, today)
+		note := covered.Note(nil)
+
+		want := []cashnote.Days{before}
+		for _, gap := range test.gaps {
+			want = append(want, cashnote.Days{First: civil.MustParse(gap[0]), Last: civil.MustParse(gap[1])})
+		}
+		if !slices.Equal(note.Uncovered, want) || note.CoveredTo.String() != test.to || note.Forgotten != test.forgotten {
+			t.Errorf("%s: %+v", name, note)
+		}
+	}
+}
+
+func TestAnAccountWithoutStatementsCoversNothing(t *testing.T) {
+	states := []bookrules.AccountState{covering(operating, "2026-01-01", "2026-11-20"), covering(card)}
+
+	note := new(bookrules.AllCoveredOf(states, civil.MustParse("2026-11-22"))).Note(nil)
+
+	want := cashnote.Days{First: civil.MustParse("2024-10-01"), Last: civil.MustParse("2026-11-21")}
+	if !note.CoveredTo.IsZero() || !slices.Equal(note.Uncovered, []cashnote.Days{want}) {
+		t.Errorf("%+v", note)
+	}
+}
+
+func TestAForgottenAccountIsNamedWithItsLastBalance(t *testing.T) {
+	states := []bookrules.AccountState{
+		covering(operating, "2024-01-01", "2026-11-20"), covering(card, "2024-01-01", "2026-08-31"),
+	}
+	states[1].Identity, states[1].Currency = "card", "USD"
+	covered := bookrules.AllCoveredOf(states, civil.MustParse("2026-11-22"))
+
+	note := covered.Note([]bookrules.CashShare{
+		{Identity: "card", Currency: "USD", AvailableCents: 500}, {Identity: "other", Currency: "USD", AvailableCents: 70},
+	})
+
+	if want := "American Express …3333 seems forgotten: its statements end on 2026-08-31."; note.Prose != want ||
+		note.ForgottenMinor != 500 {
+		t.Errorf("%+v", note)
+	}
+}
+
+// A day is uncovered exactly if an account does not cover it: the days up to CoveredTo by the list,
+// and all later ones.
+func TestADayIsCoveredIfAllAccountsCoverIt(t *testing.T) {
+	today := civil.MustParse("2026-11-22")
+	first := bookrules.DayOf(civil.MustParse("2026-06-01"))
+	rapid.Check(t, func(t *rapid.T) {
+		states := make([]bookrules.AccountState, rapid.IntRange(1, 3).Draw(t, "accounts"))
+		for i := range states {
+			at := first
+			for range rapid.IntRange(1, 4).Draw(t, "spans") {
+				s := span(at+bookrules.Day(rapid.IntRange(1, 40).Draw(t, "gap")), 0)
+				s.Last = s.First + bookrules.Day(rapid.IntRange(0, 60).Draw(t, "days"))
+				states[i].Covered, at = append(states[i].Covered, s), s.Last+1
+			}
+		}
+
+		covered := bookrules.AllCoveredOf(states, today)
+
+		for day := first; day < bookrules.DayOf(today); day++ {
+			all := true
+			for i := range states {
+				all = all && slices.ContainsFunc(states[i].Covered, func(s bookrules.Span) bool { return s.Contains(day) })
+			}
+			listed := slices.ContainsFunc(covered.Uncovered, func(s bookrules.Span) bool { return s.Contains(day) })
+			if all && listed || !all && !listed && day <= covered.To {
+				t.Fatalf("%v: covered by all %v, listed %v, to %v", day.Date(), all, listed, covered.To.Date())
+			}
+		}
+	})
+}
