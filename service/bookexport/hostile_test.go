@@ -77,7 +77,8 @@ func hostileBooks(t *rapid.T, formats map[bookexport.Format]io.Writer) (own [2]i
 	for i := range rapid.IntRange(1, 30).Draw(t, "transactions") {
 		n := rapid.IntRange(0, 1).Draw(t, "account")
 		minor := rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "amount")
-		root := rapid.SampledFrom([]bookexport.Root{bookexport.Income, bookexport.Expenses, bookexport.Equity}).Draw(t, "root")
+		roots := []bookexport.Root{bookexport.Income, bookexport.Expenses, bookexport.Equity}
+		root := rapid.SampledFrom(roots).Draw(t, "root")
 		category := text.Draw(t, "category")
 		other := bookexport.Category(root, category)
 		own[n] += minor

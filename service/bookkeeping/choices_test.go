@@ -62,7 +62,8 @@ func TestMoneyForAnExcludedAccountHasLeft(t *testing.T) {
 	change := setRole(t, b, "2222", bookrules.Excluded)
 
 	checkLedger(t, b, "2026-09-02 -50000 Landlord", "2026-09-15 +120000 Customer", "2026-09-20 -30000 XFER TO ACCT")
-	if cash := cashOf(t, b); cash.AvailableCents != 140000 || change.ChangedRows != 1 || change.Role != bookrules.Excluded {
+	if cash := cashOf(t, b); cash.AvailableCents != 140000 || change.ChangedRows != 1 ||
+		change.Role != bookrules.Excluded {
 		t.Errorf("cash is %+v, the change %+v", cash, change)
 	}
 	if change := setRole(t, b, "2222", bookrules.Savings); change.ChangedRows != 1 {

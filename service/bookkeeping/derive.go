@@ -154,7 +154,12 @@ func (l *ledgerBooks) derive(a bookrules.Account) (derived, error) {
 		c := contents[s.File]
 		if c == nil {
 			f := l.files[s.File]
-			c = &bookrules.Content{Key: cmp.Or(f.Connection, string(f.Hash[:])), Making: f.Making, Rank: f.Rank, Imported: s.File}
+			c = &bookrules.Content{
+				Key:      cmp.Or(f.Connection, string(f.Hash[:])),
+				Making:   f.Making,
+				Rank:     f.Rank,
+				Imported: s.File,
+			}
 			c.Balances = l.readBalances(s.File, a.Key)
 			c.Entries = make([]bookrules.Entry, 0, lines[s.File])
 			contents[s.File] = c

@@ -13,8 +13,9 @@ import (
 )
 
 // derivation is the version of the rules by which lines become transactions: journal.row,
-// bookrules.Row, bookrules.Name, bookrules.ShownNames and the functions that they call. Increase it when the
-// same lines yield other transactions. The transactions of unchanged days are then derived again.
+// bookrules.Row, bookrules.Name, bookrules.ShownNames and the functions that they call. Increase it
+// when the same lines yield other transactions. The transactions of unchanged days are then derived
+// again.
 const derivation = 3
 
 // commonInputs returns a digest of the input that all transactions depend on: the fields of all

@@ -113,7 +113,8 @@ func (c *conversion) received() []bookexport.Posting {
 		arrived = c.sent
 	} else {
 		postings = append(postings, bookexport.Posting{
-			Other: &bookexport.Exchange, Minor: c.lost, Currency: c.to.Currency, Cost: c.cost(max(arrived-c.sent, c.sent-arrived)),
+			Other: &bookexport.Exchange, Minor: c.lost, Currency: c.to.Currency, Cost: c.cost(max(arrived-c.sent,
+				c.sent-arrived)),
 		})
 	}
 	postings[0].Cost = c.cost(arrived)

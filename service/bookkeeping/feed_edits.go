@@ -160,11 +160,20 @@ func (e *feedEdits) BookEntries(org store.OrgKey, account int64, visit func(stat
 	})
 }
 
-func (e *feedEdits) BookLines(org store.OrgKey, account int64, days bookrules.Span, visit func(bookrules.Line) error) error {
+func (e *feedEdits) BookLines(
+	org store.OrgKey,
+	account int64,
+	days bookrules.Span,
+	visit func(bookrules.Line) error,
+) error {
 	return e.reader.BookLines(org, account, days, e.kept(visit))
 }
 
-func (e *feedEdits) BookFileLines(org store.OrgKey, file, account int64, days bookrules.Span, visit func(bookrules.Line) error,
+func (e *feedEdits) BookFileLines(
+	org store.OrgKey,
+	file, account int64,
+	days bookrules.Span,
+	visit func(bookrules.Line) error,
 ) error {
 	err := e.reader.BookFileLines(org, file, account, days, e.kept(visit))
 	if file != e.file() || e.aside == 0 {
@@ -201,7 +210,10 @@ func (e *feedEdits) BookFeedBalances(org store.OrgKey) ([]bookrules.FeedBalance,
 func (e *feedEdits) BookPaidInvoices(org store.OrgKey) ([]bookrules.PaidInvoice, error) {
 	paid, err := e.reader.BookPaidInvoices(org)
 	for _, i := range e.paid {
-		paid = slices.DeleteFunc(paid, func(o bookrules.PaidInvoice) bool { return o.File == i.File && o.RemoteID == i.RemoteID })
+		paid = slices.DeleteFunc(
+			paid,
+			func(o bookrules.PaidInvoice) bool { return o.File == i.File && o.RemoteID == i.RemoteID },
+		)
 		paid = append(paid, i)
 	}
 	slices.SortFunc(paid, func(x, y bookrules.PaidInvoice) int {

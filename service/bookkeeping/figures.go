@@ -131,9 +131,10 @@ func (j *journal) hasLine(file int64, line otherLine) bool {
 		return false
 	}
 	content := slices.Index(j.accounts[at].files, file)
-	return content >= 0 && slices.ContainsFunc(j.accounts[at].contents[content].On(line.day), func(e bookrules.Entry) bool {
-		return e.Minor == line.minor
-	})
+	return content >= 0 &&
+		slices.ContainsFunc(j.accounts[at].contents[content].On(line.day), func(e bookrules.Entry) bool {
+			return e.Minor == line.minor
+		})
 }
 
 // concerns reports whether a file of this import has a statement of the account.

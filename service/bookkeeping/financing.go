@@ -54,9 +54,9 @@ func (j *journal) findFinancing() ([]bookrules.FinancingQuestion, error) {
 	return found.Questions, err
 }
 
-// bareTransactions returns all transactions with the fields that bookrules.FindFinancing needs, without
-// those that may be transfers. Money
-// out is summed up: the transactions of an account in a month are one.
+// bareTransactions returns all transactions with the fields that bookrules.FindFinancing needs,
+// without those that may be transfers. Money out is summed up: the transactions of an account in a
+// month are one.
 func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 	return func(yield func(ledger.Transaction) bool) {
 		for n := range j.accounts {

@@ -17,7 +17,8 @@ import (
 const regularAnswer = "regular"
 
 // financingKey returns the key of a question about a payer: payerKey, the number of the answer, and
-// bookrules.PayerKey. An answer about larger payments is stored beside the answers about smaller ones.
+// bookrules.PayerKey. An answer about larger payments is stored beside the answers about smaller
+// ones.
 func financingKey(q bookrules.FinancingQuestion) string {
 	number := strconv.Itoa(q.Answers + 1)
 	if q.Regular {

@@ -98,7 +98,8 @@ func TestWhatAPersonDecidedHoldsForEveryNumberOfAnAccount(t *testing.T) {
 
 	take(t, b, files[0])
 
-	if accounts, err := b.Accounts(t.Context()); err != nil || len(accounts) != 1 || accounts[0].Role != bookrules.Savings {
+	if accounts, err := b.Accounts(t.Context()); err != nil || len(accounts) != 1 ||
+		accounts[0].Role != bookrules.Savings {
 		t.Errorf("accounts are %+v, %v", accounts, err)
 	}
 }

@@ -168,7 +168,8 @@ func (l *lister) readPendingOf(a *derived) error {
 	}
 	var lines []bookrules.Line
 	err := l.BookLines(l.Org, a.Key, l.days, func(line bookrules.Line) error {
-		if line.Pending && slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.Key == line.Statement }) {
+		if line.Pending &&
+			slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.Key == line.Statement }) {
 			lines = append(lines, line)
 		}
 		return nil

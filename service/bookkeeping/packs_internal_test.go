@@ -75,7 +75,13 @@ func withFacts(entries []bookrules.Entry, facts []lineFacts) (all []entryFacts) 
 // these.
 func TestFactsChangeOnlyWithTheVersionOfPacking(t *testing.T) {
 	checking := bookrules.Account{Key: 1, Number: "00123456789", Currency: "USD", Bank: "Chase", Role: bookrules.Operating}
-	card := bookrules.Account{Key: 2, Number: "4111222233334444", Currency: "USD", Bank: "American Express", Role: bookrules.Card}
+	card := bookrules.Account{
+		Key:      2,
+		Number:   "4111222233334444",
+		Currency: "USD",
+		Bank:     "American Express",
+		Role:     bookrules.Card,
+	}
 	l := &ledgerBooks{
 		finder: bookrules.NewEvidenceFinder([]bookrules.Account{checking, card}), names: &bookrules.Names{},
 		rules: bookrules.Rules{},

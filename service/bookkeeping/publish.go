@@ -197,7 +197,10 @@ func (d *writtenDays) remove(days []bookrules.Day) error {
 	return d.write(nil, days, nil)
 }
 
-func (d *writtenDays) write(digests map[bookrules.Day]store.DayDigest, changed []bookrules.Day, rows []ledger.Transaction,
+func (d *writtenDays) write(
+	digests map[bookrules.Day]store.DayDigest,
+	changed []bookrules.Day,
+	rows []ledger.Transaction,
 ) error {
 	for day, digest := range digests {
 		if err := d.tx.SetBookDay(d.org, day, digest); err != nil {

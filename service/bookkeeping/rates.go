@@ -130,7 +130,11 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 // missingInvoiceRates returns the currencies of open invoices without a rate.
 func (j *journal) missingInvoiceRates() (all []MissingRates, err error) {
 	for _, item := range j.receivables.Open {
-		rates, err := j.BookRates(j.Org, item.Currency, bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf})
+		rates, err := j.BookRates(
+			j.Org,
+			item.Currency,
+			bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf},
+		)
 		if err != nil {
 			return nil, err
 		}

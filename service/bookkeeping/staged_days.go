@@ -63,7 +63,10 @@ func (d *stagedDays) remove(days []bookrules.Day) error {
 	return d.count(days)
 }
 
-func (d *stagedDays) write(digests map[bookrules.Day]store.DayDigest, changed []bookrules.Day, rows []ledger.Transaction,
+func (d *stagedDays) write(
+	digests map[bookrules.Day]store.DayDigest,
+	changed []bookrules.Day,
+	rows []ledger.Transaction,
 ) error {
 	maps.Copy(d.digests, digests)
 	if err := d.compare(changed, rows); err != nil {

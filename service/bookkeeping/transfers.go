@@ -63,7 +63,8 @@ type TransitRecord struct {
 
 // evidenceNames has the texts of TransferSide.Evidence.
 var evidenceNames = map[bookrules.EvidenceOrigin]string{
-	bookrules.FromRule: "rule", bookrules.FromNumber: "account number", bookrules.FromCode: "bank code", bookrules.FromText: "text",
+	bookrules.FromRule: "rule", bookrules.FromNumber: "account number", bookrules.FromCode: "bank code",
+	bookrules.FromText: "text",
 }
 
 // Transfers returns the transfers between own accounts, the money in transit and the proposals.

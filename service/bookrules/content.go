@@ -1,5 +1,5 @@
-// Package bookrules computes an organization's books from imported bank statements. It decides which
-// lines of different statements are the same transaction, whether balances prove the lines
+// Package bookrules computes an organization's books from imported bank statements. It decides
+// which lines of different statements are the same transaction, whether balances prove the lines
 // complete, and which lines are transfers between own accounts. Transactions, balances and
 // receivables follow from that.
 //

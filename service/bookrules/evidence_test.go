@@ -13,15 +13,23 @@ import (
 // founder's own account, which is excluded.
 var (
 	operating = bookrules.Account{
-		Key: 1, Number: "000123451111", Currency: "USD", Bank: "First Harbor Bank", Name: "Acme Inc", Role: bookrules.Operating,
+		Key: 1, Number: "000123451111", Currency: "USD", Bank: "First Harbor Bank", Name: "Acme Inc",
+		Role: bookrules.Operating,
 	}
 	savings = bookrules.Account{
-		Key: 2, Number: "DE89 3704 0044 0532 0122 22", Currency: "USD", Bank: "Chase", Name: "Rainy Day", Role: bookrules.Savings,
+		Key: 2, Number: "DE89 3704 0044 0532 0122 22", Currency: "USD", Bank: "Chase", Name: "Rainy Day",
+		Role: bookrules.Savings,
 	}
 	card = bookrules.Account{
 		Key: 3, Number: "XXXXXXXXXXXX3333", Currency: "USD", Bank: "American Express", Name: "Acme Inc", Role: bookrules.Card,
 	}
-	founder = bookrules.Account{Key: 4, Number: "99988874444", Currency: "USD", Bank: "Local Union", Role: bookrules.Excluded}
+	founder = bookrules.Account{
+		Key:      4,
+		Number:   "99988874444",
+		Currency: "USD",
+		Bank:     "Local Union",
+		Role:     bookrules.Excluded,
+	}
 )
 
 func TestEvidenceOfTransfers(t *testing.T) {
@@ -111,7 +119,8 @@ func TestEvidenceOfTransfers(t *testing.T) {
 			want: strong(),
 		},
 		"a rule that names the account": {
-			of: operating, outcome: bookrules.Outcome{Transfer: bookrules.TransferRule{Set: true, Own: true, Account: "rainy day"}},
+			of: operating, outcome: bookrules.Outcome{Transfer: bookrules.TransferRule{Set: true, Own: true,
+				Account: "rainy day"}},
 			want: strong(2),
 		},
 		"a rule that denies": {

@@ -135,7 +135,8 @@ func TestEarlierBalancesFollowLinesThatAreListedLater(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := bookrules.EarlierBalances([]bookrules.FeedBalance{balance(c.date, c.before)}, present, change)
 
-			if c.want == 0 && len(got) > 0 || c.want > 0 && !slices.Equal(got, []bookrules.FeedBalance{balance(c.date, c.want)}) {
+			if c.want == 0 && len(got) > 0 ||
+				c.want > 0 && !slices.Equal(got, []bookrules.FeedBalance{balance(c.date, c.want)}) {
 				t.Errorf("balances are %v, want %d", got, c.want)
 			}
 		})

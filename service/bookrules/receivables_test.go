@@ -24,7 +24,12 @@ func open(number, customer string, issued int, minor int64) bank.OpenItem {
 
 // openList returns what a source listed on a day of October 2026.
 func openList(source string, asOf int, items ...bank.OpenItem) bookrules.OpenList {
-	return bookrules.OpenList{Key: nextLine(), Source: source, AsOf: bookrules.DayOf(civil.New(2026, 10, asOf)), Items: items}
+	return bookrules.OpenList{
+		Key:    nextLine(),
+		Source: source,
+		AsOf:   bookrules.DayOf(civil.New(2026, 10, asOf)),
+		Items:  items,
+	}
 }
 
 // paid returns a payment of a day of October 2026.
@@ -34,7 +39,11 @@ func paid(id string, day int, payer, text string, minor int64) bookrules.Payment
 	}
 }
 
-func receivablesOf(t *testing.T, lists []bookrules.OpenList, invoices []bookrules.OwnInvoice, payments ...bookrules.Payment,
+func receivablesOf(
+	t *testing.T,
+	lists []bookrules.OpenList,
+	invoices []bookrules.OwnInvoice,
+	payments ...bookrules.Payment,
 ) bookrules.Receivables {
 	t.Helper()
 	found, err := bookrules.OpenReceivables(lists, invoices, payments, nil)
@@ -84,7 +93,8 @@ func TestOpenItemsOfLists(t *testing.T) {
 			[]string{"INV-000001 100"},
 		},
 		"items without a number": {
-			[]bookrules.OpenList{openList("xero", 9, open("", "Acme", 1, 60), open("", "Acme", 1, 60))}, nil, []string{" 60", " 60"},
+			[]bookrules.OpenList{openList("xero", 9, open("", "Acme", 1, 60), open("", "Acme", 1, 60))}, nil,
+			[]string{" 60", " 60"},
 		},
 		"credits pay the oldest items of their customer": {
 			[]bookrules.OpenList{openList("xero", 9, open("3", "Acme", 3, 100), open("C1", "ACME INC", 5, -130),

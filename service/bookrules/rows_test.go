@@ -43,7 +43,14 @@ func TestARuleDecidesNameCategoryAndMemoOfARow(t *testing.T) {
 	text := bank.Line{Description: "WIRE 123456"}
 	outcome := bookrules.Outcome{Rule: 1, Counterparty: "Ada Ventures", Category: "financing", Memo: "SAFE"}
 
-	got := bookrules.Row(checking, bookrules.Merged{Day: 40000, Minor: 5, Ordinal: 1}, text, bookrules.Name(text), outcome, nil)
+	got := bookrules.Row(
+		checking,
+		bookrules.Merged{Day: 40000, Minor: 5, Ordinal: 1},
+		text,
+		bookrules.Name(text),
+		outcome,
+		nil,
+	)
 
 	if got.Counterparty != "Ada Ventures" || got.Category != ledger.CategoryFinancing || got.Memo != "SAFE" {
 		t.Errorf("the row is %+v", got)
@@ -54,9 +61,23 @@ func TestARowWithoutNameRateOrCleanText(t *testing.T) {
 	yen := bookrules.Account{Number: "1", Currency: "JPY"}
 	text := bank.Line{Counterparty: "\x1b[31mEvil\u202e", Reference: "a\nb"}
 
-	named := bookrules.Row(yen, bookrules.Merged{Day: 40000, Minor: 5, Ordinal: 1}, text, bookrules.Name(text), bookrules.Outcome{}, nil)
+	named := bookrules.Row(
+		yen,
+		bookrules.Merged{Day: 40000, Minor: 5, Ordinal: 1},
+		text,
+		bookrules.Name(text),
+		bookrules.Outcome{},
+		nil,
+	)
 	number := bank.Line{Description: "123"}
-	unnamed := bookrules.Row(yen, bookrules.Merged{Day: 40000, Ordinal: 1}, number, bookrules.Name(number), bookrules.Outcome{}, nil)
+	unnamed := bookrules.Row(
+		yen,
+		bookrules.Merged{Day: 40000, Ordinal: 1},
+		number,
+		bookrules.Name(number),
+		bookrules.Outcome{},
+		nil,
+	)
 
 	if named.USDKnown || named.USDCents != 0 || named.Counterparty != "Evil" || named.Reference != "a b" {
 		t.Errorf("the row is %+v", named)
@@ -73,7 +94,14 @@ func TestARowWithoutNameRateOrCleanText(t *testing.T) {
 
 func TestARowThatIsTooLargeForTheLedgerIsNotValid(t *testing.T) {
 	for _, minor := range []int64{math.MaxInt64, math.MinInt64, ledger.MaxAmount + 1} {
-		row := bookrules.Row(checking, bookrules.Merged{Day: 40000, Minor: minor, Ordinal: 1}, bank.Line{}, "A", bookrules.Outcome{}, nil)
+		row := bookrules.Row(
+			checking,
+			bookrules.Merged{Day: 40000, Minor: minor, Ordinal: 1},
+			bank.Line{},
+			"A",
+			bookrules.Outcome{},
+			nil,
+		)
 
 		if row.USDKnown || row.Validate() == nil {
 			t.Errorf("%d is %+v", minor, row)

@@ -77,7 +77,8 @@ func TestTheFirstRuleThatMatchesDecides(t *testing.T) {
 			bookrules.Outcome{Rule: 4, Transfer: bookrules.TransferRule{Set: true, Own: true, Account: "savings"}},
 		},
 		"no transfer": {
-			checking, bank.Line{Description: "NEVER SEEN"}, bookrules.Outcome{Rule: 5, Transfer: bookrules.TransferRule{Set: true}},
+			checking, bank.Line{Description: "NEVER SEEN"}, bookrules.Outcome{Rule: 5,
+				Transfer: bookrules.TransferRule{Set: true}},
 		},
 	} {
 		test.account.Number = strings.Replace(test.account.Number, "000123456789", "0001-2345-6789", 1)

@@ -95,7 +95,10 @@ func TestPairingDoesNotDependOnTheOrder(t *testing.T) {
 			d := &decisions[n]
 			d.Out, d.In = slices.Index(order, d.Out), slices.Index(order, d.In)
 		}
-		got := describe(shuffled, bookrules.FindTransfers(rapid.Permutation(accounts).Draw(t, "accounts"), shuffled, decisions))
+		got := describe(
+			shuffled,
+			bookrules.FindTransfers(rapid.Permutation(accounts).Draw(t, "accounts"), shuffled, decisions),
+		)
 
 		if !slices.Equal(got, want) {
 			t.Fatalf("transfers are %q, want %q", got, want)

@@ -26,7 +26,13 @@ func paying(a bookrules.Account, day bookrules.Day, minor int64, payee string) b
 }
 
 // evident is paying with evidence.
-func evident(a bookrules.Account, day bookrules.Day, minor int64, payee string, e bookrules.Evidence) bookrules.Movement {
+func evident(
+	a bookrules.Account,
+	day bookrules.Day,
+	minor int64,
+	payee string,
+	e bookrules.Evidence,
+) bookrules.Movement {
 	m := paying(a, day, minor, payee)
 	m.Evidence = e
 	return m
@@ -59,7 +65,8 @@ func TestSuspectedTransfers(t *testing.T) {
 			suspected: []string{"0>1"},
 		},
 		"under a thousand dollars": {
-			movements: []bookrules.Movement{paying(operating, 9, -99999, "Wire out"), paying(savings, 9, 99999, "Incoming credit")},
+			movements: []bookrules.Movement{paying(operating, 9, -99999, "Wire out"), paying(savings, 9, 99999,
+				"Incoming credit")},
 		},
 		"six days apart": {
 			movements: []bookrules.Movement{paying(operating, 9, -300000, "Wire out"), paying(savings, 15, 300000, "Credit")},
@@ -194,7 +201,8 @@ func TestSuspectedTransfers(t *testing.T) {
 		}
 		for i, treatment := range got.Treatments {
 			in := slices.ContainsFunc(got.Suspected, func(p bookrules.Pair) bool { return p.Out == i || p.In == i })
-			if in != (treatment == bookrules.IsSuspected) || treatment == bookrules.IsOneSided || treatment == bookrules.IsInTransit {
+			if in != (treatment == bookrules.IsSuspected) || treatment == bookrules.IsOneSided ||
+				treatment == bookrules.IsInTransit {
 				t.Errorf("%s: line %d is treated as %d", name, i, treatment)
 			}
 		}
@@ -250,10 +258,12 @@ func TestSuspectedTransfersAcrossCurrencies(t *testing.T) {
 			[]string{"0>1"},
 		},
 		"a fee of two percent": {
-			[]bookrules.Movement{paying(euros, first, -100000, "Wire out"), paying(savings, first+1, 107800, "Credit")}, nil, nil,
+			[]bookrules.Movement{paying(euros, first, -100000, "Wire out"), paying(savings, first+1, 107800, "Credit")},
+			nil, nil,
 		},
 		"a rate that moves by a fifth": {
-			[]bookrules.Movement{paying(euros, first, -100000, "Wire out"), paying(savings, first+3, 132000, "Credit")}, nil, nil,
+			[]bookrules.Movement{paying(euros, first, -100000, "Wire out"), paying(savings, first+3, 132000, "Credit")},
+			nil, nil,
 		},
 		"a rate that moves by a fifth, with a bank's name": {
 			[]bookrules.Movement{
@@ -261,7 +271,8 @@ func TestSuspectedTransfersAcrossCurrencies(t *testing.T) {
 			}, nil, nil,
 		},
 		"a bank's name": {
-			[]bookrules.Movement{evident(euros, first, -10000, "Chase Bank", byBank(2)), paying(savings, first+1, 10950, "Credit")},
+			[]bookrules.Movement{evident(euros, first, -10000, "Chase Bank", byBank(2)), paying(savings, first+1, 10950,
+				"Credit")},
 			[]string{"0>1"}, nil,
 		},
 		"a bank's name, and two that it could be": {

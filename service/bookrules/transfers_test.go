@@ -182,7 +182,10 @@ func TestLinesOfAnExcludedAccountAreNoRows(t *testing.T) {
 		moved(operating, 9, -500, denied), moved(founder, 9, 500, nothing), moved(founder, 9, -70, nothing),
 	}, nil)
 
-	if want := []bookrules.Treatment{bookrules.IsRow, bookrules.IsOutside, bookrules.IsOutside}; !slices.Equal(got.Treatments, want) {
+	if want := []bookrules.Treatment{bookrules.IsRow, bookrules.IsOutside, bookrules.IsOutside}; !slices.Equal(
+		got.Treatments,
+		want,
+	) {
 		t.Errorf("treatments are %v, want %v", got.Treatments, want)
 	}
 }

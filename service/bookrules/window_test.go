@@ -30,8 +30,9 @@ func TestBurnWindow(t *testing.T) {
 		sufficient bool
 		download   int
 	}{
-		"all months":     {[]bookrules.AccountState{year}, "2026-08-01", 3, true, 0},
-		"a card is late": {[]bookrules.AccountState{year, covering(card, "2025-01-01", "2026-10-15")}, "2026-07-01", 3, true, 37},
+		"all months": {[]bookrules.AccountState{year}, "2026-08-01", 3, true, 0},
+		"a card is late": {[]bookrules.AccountState{year, covering(card, "2025-01-01", "2026-10-15")}, "2026-07-01",
+			3, true, 37},
 		"a card is two months late": {
 			[]bookrules.AccountState{year, covering(card, "2025-01-01", "2026-09-29")}, "2026-06-01", 3, false, 53,
 		},

@@ -53,7 +53,12 @@ func (s *Snapshot) BookFeedLines(org OrgKey, file, account int64, days bookrules
 	return readBookFeedLines(s.db, org, file, account, days)
 }
 
-func readBookFeedLines(r database.Queryer, org OrgKey, file, account int64, days bookrules.Span) ([]bookrules.Line, error) {
+func readBookFeedLines(
+	r database.Queryer,
+	org OrgKey,
+	file, account int64,
+	days bookrules.Span,
+) ([]bookrules.Line, error) {
 	rows, err := r.Query(`SELECT `+packedLine+` FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
 		WHERE s.org_id = ? AND s.file_id = ? AND s.account_id = ? AND (l.day BETWEEN ? AND ? OR l.pending = 1)
 		ORDER BY l.id`, string(packedSeparator), org, file, account, days.First, days.Last)

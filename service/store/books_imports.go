@@ -72,8 +72,8 @@ func scanBookFile(row database.Row) (f bookrules.File, err error) {
 	return f, nil
 }
 
-// BookFile returns the imported file with the given hash (bookrules.File.Hash). It returns ErrNotFound
-// if there is none.
+// BookFile returns the imported file with the given hash (bookrules.File.Hash). It returns
+// ErrNotFound if there is none.
 func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (bookrules.File, error) {
 	f, err := scanBookFile(tx.db.QueryRow("SELECT "+bookFileColumns+" FROM book_files f WHERE org_id = ? AND hash = ?"+
 		tx.view.seen("f"), org, hash[:]))

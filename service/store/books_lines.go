@@ -22,9 +22,26 @@ func (tx *Tx) InsertBookLines(org OrgKey, lines []bookrules.Line) error {
 		strings.ReplaceAll(bookLineColumns, ",", ""))...)...)
 	for i := range lines {
 		l, original := storable(&lines[i])
-		err := batch.Add(int64(org), l.Statement, int64(l.Place), int64(bookrules.DayOf(l.Booked)), int64(bookrules.DayOf(l.Value)),
-			l.Minor, bit(l.Pending), bit(l.Transfer), l.ID, l.Counterparty, l.OtherAccount, l.Description, l.Reference,
-			l.Method, original.Currency, original.Minor, original.Rate, l.Raw)
+		err := batch.Add(
+			int64(org),
+			l.Statement,
+			int64(l.Place),
+			int64(bookrules.DayOf(l.Booked)),
+			int64(bookrules.DayOf(l.Value)),
+			l.Minor,
+			bit(l.Pending),
+			bit(l.Transfer),
+			l.ID,
+			l.Counterparty,
+			l.OtherAccount,
+			l.Description,
+			l.Reference,
+			l.Method,
+			original.Currency,
+			original.Minor,
+			original.Rate,
+			l.Raw,
+		)
 		if err != nil {
 			return fmt.Errorf("adding lines up to %d: %w", l.Place, err)
 		}
@@ -95,7 +112,12 @@ func (s *Snapshot) BookEntries(org OrgKey, account int64, visit func(statement i
 	return readBookEntries(s.db, org, account, visit)
 }
 
-func readBookEntries(r database.Queryer, org OrgKey, account int64, visit func(statement int64, e bookrules.Entry)) error {
+func readBookEntries(
+	r database.Queryer,
+	org OrgKey,
+	account int64,
+	visit func(statement int64, e bookrules.Entry),
+) error {
 	rows, err := r.Query(`SELECT `+packedEntry+` FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
 		WHERE s.org_id = ? AND s.account_id = ? AND l.pending = 0`, string(packedSeparator), org, account)
 	return database.Each(rows, err, "the lines of an account", func(row database.Row) error {
@@ -143,7 +165,12 @@ func readBookLines(r database.Queryer, org OrgKey, account int64, days bookrules
 // BookFileLines calls visit for each line, booked or pending, of an account in a file on the given
 // days. If visit returns an error, BookFileLines stops and returns it. The lines are in no
 // particular order and have no Raw text.
-func (tx *Tx) BookFileLines(org OrgKey, file, account int64, days bookrules.Span, visit func(bookrules.Line) error) error {
+func (tx *Tx) BookFileLines(
+	org OrgKey,
+	file, account int64,
+	days bookrules.Span,
+	visit func(bookrules.Line) error,
+) error {
 	return readBookFileLines(tx.db, org, file, account, days, visit)
 }
 

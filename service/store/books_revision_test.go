@@ -141,7 +141,10 @@ var revised = map[string]func(r *revisedBooks) error{
 		return err
 	},
 	"UpdateBookStatement": func(r *revisedBooks) error {
-		return r.tx.UpdateBookStatement(r.org, bookrules.Statement{Key: r.statement, File: r.file, Account: r.account, Lines: 2})
+		return r.tx.UpdateBookStatement(
+			r.org,
+			bookrules.Statement{Key: r.statement, File: r.file, Account: r.account, Lines: 2},
+		)
 	},
 	"InsertConnection": func(r *revisedBooks) error {
 		_, err := r.tx.InsertConnection(connectionOf(r.org, "con_2"))

@@ -64,7 +64,10 @@ func (b bookkeeper) file(account int64, hash byte) (file, statement int64) {
 
 func (b bookkeeper) account(number string) int64 {
 	b.t.Helper()
-	key, err := b.tx.InsertBookAccount(b.org, bookrules.Account{Number: number, Currency: "USD", Role: bookrules.Operating})
+	key, err := b.tx.InsertBookAccount(
+		b.org,
+		bookrules.Account{Number: number, Currency: "USD", Role: bookrules.Operating},
+	)
 	b.must(err)
 	return key
 }
