@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -161,33 +160,16 @@ func (m *Model) detailsRoom() (width, height int) {
 	return max(1, min(m.width, detailsWidth)-4), max(1, m.bodyHeight()-2)
 }
 
-// keyInDetails handles a key press while the overlay is open.
-func (m *Model) keyInDetails(msg tea.KeyPressMsg) tea.Cmd {
-	width, height := m.detailsRoom()
-	lines := m.detailLines(width)
-	switch {
-	case key.Matches(msg, m.keys.Details, m.keys.Back, m.keys.Quit):
-		m.details.open = false
-	case key.Matches(msg, m.keys.Refresh):
-		return m.refresh()
-	case key.Matches(msg, copyDetails()):
-		return views.PutOnClipboard("the problem", ansi.Strip(strings.Join(lines, "\n")))
-	default:
-		m.details.update(msg, m.nav, len(lines), height)
+// detailActions returns the keys of the overlay, without those that scroll it.
+func (m *Model) detailActions() views.Actions {
+	return views.Actions{
+		{Key: "esc", Also: []string{"!", "q"}, Help: "back", Do: views.Do(func() { m.details.open = false })},
+		{Key: "y", Help: "copy", Do: func() tea.Cmd {
+			width, _ := m.detailsRoom()
+			return views.PutOnClipboard("the problem", ansi.Strip(strings.Join(m.detailLines(width), "\n")))
+		}},
+		{Key: "r", Help: "refresh", Do: m.refresh},
 	}
-	return nil
-}
-
-func copyDetails() key.Binding {
-	return key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy"))
-}
-
-// detailKeys returns the keys that work while the overlay is open.
-func (m *Model) detailKeys() []views.HelpGroup {
-	width, height := m.detailsRoom()
-	groups := m.details.keys(m.keys, m.nav, len(m.detailLines(width)), height)
-	groups[0].Bindings = append(groups[0].Bindings, copyDetails(), m.keys.Refresh)
-	return groups
 }
 
 // detailsView draws the overlay over a screen of the given size.

@@ -27,7 +27,7 @@ func (m *Model) entries() []entry {
 			}})
 		}
 	}
-	taken := map[string]bool{}
+	taken := map[string]bool{":": true} // the palette does not list itself
 	add := func(b key.Binding) {
 		if !b.Enabled() || len(b.Keys()) == 0 || taken[b.Keys()[0]] {
 			return
@@ -48,8 +48,10 @@ func (m *Model) entries() []entry {
 			add(b)
 		}
 	}
-	for _, b := range m.keys.actions() {
-		add(b)
+	for _, actions := range []views.Actions{m.keys.page, m.keys.frame} {
+		for _, b := range actions.Help("").Bindings {
+			add(b)
+		}
 	}
 	out = append(out, actions...)
 	prefix := "profile: "

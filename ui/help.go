@@ -75,33 +75,29 @@ func helpBlock(t theme.Theme, g views.HelpGroup) []string {
 	return append([]string{t.Title.Render(g.Title)}, out...)
 }
 
-// update scrolls a help page that is higher than the screen. It ignores all keys but those that
-// scroll.
-func (h *help) update(msg tea.KeyPressMsg, nav views.Navigation, total, height int) {
-	switch {
-	case key.Matches(msg, nav.Up):
-		h.offset--
-	case key.Matches(msg, nav.Down):
-		h.offset++
-	case key.Matches(msg, nav.PageUp, nav.HalfUp):
-		h.offset -= max(1, height-1)
-	case key.Matches(msg, nav.PageDown, nav.HalfDown):
-		h.offset += max(1, height-1)
-	case key.Matches(msg, nav.Top):
-		h.offset = 0
-	case key.Matches(msg, nav.Bottom):
-		h.offset = total
+// helpActions returns the keys of the help page, without those that scroll it.
+func (m *Model) helpActions() views.Actions {
+	return views.Actions{
+		{Key: "esc", Also: []string{"?", "q"}, Help: "back", Do: views.Do(func() { m.help.open = false })},
 	}
-	h.offset = max(0, min(h.offset, total-height))
 }
 
-// keys returns the keys that work while the help page is open.
-func (h *help) keys(k keyMap, nav views.Navigation, total, height int) []views.HelpGroup {
-	bindings := []key.Binding{k.Back}
-	if total > height {
-		bindings = append(bindings, nav.Up, nav.Down, nav.PageUp, nav.PageDown)
+// helpLength returns the number of lines of the help page.
+func (m *Model) helpLength() int { return len(helpLines(m.theme, m.helpGroups(), helpWidth(m.width))) }
+
+// scroll moves a text of total lines on a screen of the given height. It ignores all keys but those
+// that scroll.
+func (h *help) scroll(msg tea.KeyPressMsg, nav views.Navigation, total, height int) {
+	lines, _ := nav.LineMove(msg, max(1, height-1))
+	h.offset = max(0, min(h.offset+lines, total-height))
+}
+
+// scrollKeys returns the keys that scroll, or none unless on.
+func scrollKeys(nav views.Navigation, on bool) views.HelpGroup {
+	if !on {
+		return views.HelpGroup{}
 	}
-	return []views.HelpGroup{{Bindings: bindings}}
+	return views.HelpGroup{Bindings: []key.Binding{nav.Up, nav.Down, nav.PageUp, nav.PageDown}}
 }
 
 // margin is the space to the left and right of the help page, in cells.

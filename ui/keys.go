@@ -1,66 +1,77 @@
 package ui
 
 import (
-	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"tarmac/ui/terminal"
 	"tarmac/views"
 )
 
-// keyMap holds the global keys, which work on every screen.
-type keyMap struct {
-	Screens  []key.Binding // one per screen, in the order of the tab line
-	Palette  key.Binding
-	Profiles key.Binding
-	Help     key.Binding
-	Refresh  key.Binding
-	Details  key.Binding
-	Mask     key.Binding
-	Theme    key.Binding
-	Redraw   key.Binding
-	Back     key.Binding
-	Quit     key.Binding
-	Suspend  key.Binding
-	Abort    key.Binding
+// globalKeys are the keys that no screen and no overlay declares.
+type globalKeys struct {
+	program views.Actions // work everywhere, also where letters are text
+	frame   views.Actions // work everywhere but where letters are text
+	pages   views.Actions // open the pages
+	page    views.Actions // work on every page
 }
 
-// newKeyMap returns the keys for the pages. remote is Options.Remote.
-func newKeyMap(pages []page, remote bool) keyMap {
-	k := keyMap{
-		Palette:  key.NewBinding(key.WithKeys(":", "ctrl+k"), key.WithHelp(":", "commands")),
-		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
-		Help:     key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
-		Refresh:  key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "refresh")),
-		Details:  key.NewBinding(key.WithKeys("!"), key.WithHelp("!", "problem details")),
-		Mask:     key.NewBinding(key.WithKeys("*"), key.WithHelp("*", "mask")),
-		Theme:    key.NewBinding(key.WithKeys("T"), key.WithHelp("T", "next theme")),
-		Redraw:   key.NewBinding(key.WithKeys("ctrl+l"), key.WithHelp("ctrl+l", "redraw")),
-		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
-		Quit:     key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
-		Suspend:  key.NewBinding(key.WithKeys("ctrl+z", "ctrl+alt+z"), key.WithHelp("ctrl+z", "suspend, resume with fg")),
-		Abort:    key.NewBinding(key.WithKeys("ctrl+c", "ctrl+alt+c"), key.WithHelp("ctrl+c", "force quit")),
+// newKeys returns the global keys for the given pages.
+func (m *Model) newKeys(pages []page) (k globalKeys) {
+	k.program = views.Actions{m.suspendAction(), {
+		Key: "ctrl+c", Also: []string{"ctrl+alt+c"}, Help: "force quit",
+		Do: func() tea.Cmd { return m.confirmQuit("ctrl+c") },
+	}}
+	k.frame = views.Actions{
+		{Key: "ctrl+l", Help: "redraw", Do: func() tea.Cmd { return tea.ClearScreen }},
 	}
-	if remote {
-		k.Suspend.SetHelp("ctrl+z", "how to suspend ssh")
-		k.Profiles.SetHelp("p", "organizations")
-	} else {
-		k.Suspend.SetEnabled(terminal.CanSuspend())
+	for i, p := range pages {
+		if p.Digit != "" {
+			open := func() tea.Cmd { return m.openPage(i) }
+			k.pages = append(k.pages, views.Action{Key: p.Digit, Help: p.Title, Do: open})
+		}
 	}
-	for _, p := range pages {
-		b := key.NewBinding(key.WithKeys(p.Digit), key.WithHelp(p.Digit, p.Title))
-		b.SetEnabled(p.Digit != "")
-		k.Screens = append(k.Screens, b)
+	profiles := "profiles"
+	if m.options.Remote {
+		profiles = "organizations"
+	}
+	k.page = views.Actions{
+		{Key: ":", Also: []string{"ctrl+k"}, Help: "commands", Do: views.Do(m.listCommands)},
+		{Key: "esc", Help: "back", Do: m.back},
+		{Key: "r", Help: "refresh", Do: m.refresh},
+		{Key: "!", Help: "problem details", Do: m.showDetails},
+		{Key: "?", Help: "help", Do: views.Do(func() { m.help = help{open: true} })},
+		{Key: "p", Help: profiles, Do: views.Do(m.listProfiles)},
+		{Key: "*", Help: "mask", Do: m.mask},
+		{Key: "T", Help: "next theme", Do: func() tea.Cmd { return m.chooseTheme(m.nextTheme()) }},
+		{Key: "q", Help: "quit", Do: func() tea.Cmd { return m.confirmQuit("q") }},
 	}
 	return k
 }
 
-// actions returns the global keys that do not open a screen.
-func (k keyMap) actions() []key.Binding {
-	return []key.Binding{k.Back, k.Refresh, k.Details, k.Help, k.Profiles, k.Mask, k.Theme, k.Redraw, k.Quit}
+func (m *Model) suspendAction() views.Action {
+	a := views.Action{Key: "ctrl+z", Also: []string{"ctrl+alt+z"}, Help: "suspend, resume with fg"}
+	if m.options.Remote {
+		a.Help = "how to suspend ssh"
+		a.Do = func() tea.Cmd { return views.Tell("to suspend ssh on your machine, press enter, ~ and ctrl+z") }
+		return a
+	}
+	a.When = terminal.CanSuspend
+	a.Do = func() tea.Cmd { return func() tea.Msg { return terminal.Suspend{} } }
+	return a
 }
 
-func (k keyMap) group() views.HelpGroup {
-	bindings := append([]key.Binding{}, k.Screens...)
-	bindings = append(append(bindings, k.Palette), k.actions()...)
-	return views.HelpGroup{Title: "Everywhere", Bindings: append(bindings, k.Suspend, k.Abort)}
+// press carries out a global key of a page.
+func (k globalKeys) press(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+	if cmd, taken = k.pages.Press(msg); taken {
+		return cmd, true
+	}
+	return k.page.Press(msg)
+}
+
+func (k globalKeys) group() views.HelpGroup {
+	all := views.HelpGroup{Title: "Everywhere"}
+	for _, actions := range []views.Actions{k.pages, k.page, k.frame, k.program} {
+		all.Bindings = append(all.Bindings, actions.Help("").Bindings...)
+	}
+	return all
 }

@@ -10,8 +10,7 @@ import (
 )
 
 // layer is a part of the dashboard that can be open above others. The uppermost open layer takes
-// keys, pastes and the mouse, and its keys are in the footer. Only a question about losing input
-// comes before it.
+// keys, pastes and the mouse, and its keys are in the footer.
 type layer struct {
 	open func() bool
 	// view draws the layer over the lines below it, in the given size. A layer that hides what is
@@ -26,8 +25,9 @@ type layer struct {
 	click     func(x, y int) tea.Cmd         // a click above the footer; nil ignores it
 	// keys returns the keys of the layer for the footer, and the global ones that work there.
 	keys   func() (here []views.HelpGroup, always []key.Binding)
-	helps  bool // the key of the help works
-	silent bool // notices are not shown
+	footer func() string // draws a footer of its own instead; may be nil
+	helps  bool          // the key of the help works
+	silent bool          // notices are not shown
 }
 
 // newLayers returns all layers, the uppermost first. The last one, the page, is open whenever the
@@ -35,7 +35,9 @@ type layer struct {
 func (m *Model) newLayers() []layer {
 	always := func() bool { return true }
 	inPalette, inDial := m.paletteActions(), m.dialActions()
+	inHelp, inDetails := m.helpActions(), m.detailActions()
 	return []layer{
+		m.questionLayer(),
 		{
 			open: func() bool { return m.palette.open },
 			view: func(below []string, w, h int) []string { return m.palette.view(m.theme, below, w, h) },
@@ -67,21 +69,39 @@ func (m *Model) newLayers() []layer {
 		},
 		{
 			open: func() bool { return m.details.open },
-			view: m.detailsView, press: m.keyInDetails, scrolls: always,
-			keys: func() ([]views.HelpGroup, []key.Binding) { return m.detailKeys(), nil },
+			view: m.detailsView, scrolls: always,
+			press: func(msg tea.KeyPressMsg) tea.Cmd {
+				if cmd, taken := inDetails.Press(msg); taken {
+					return cmd
+				}
+				width, height := m.detailsRoom()
+				m.details.scroll(msg, m.nav, len(m.detailLines(width)), height)
+				return nil
+			},
+			keys: func() ([]views.HelpGroup, []key.Binding) {
+				width, height := m.detailsRoom()
+				total := len(m.detailLines(width))
+				return []views.HelpGroup{inDetails.Help(""), scrollKeys(m.nav, total > height)}, nil
+			},
 		},
 		{
 			open: func() bool { return m.help.open }, hides: true,
-			view:  func(_ []string, w, h int) []string { return m.help.view(m.theme, m.helpGroups(), w, h) },
-			press: m.keyInHelp, scrolls: always, click: func(x, y int) tea.Cmd {
+			view: func(_ []string, w, h int) []string { return m.help.view(m.theme, m.helpGroups(), w, h) },
+			press: func(msg tea.KeyPressMsg) tea.Cmd {
+				if cmd, taken := inHelp.Press(msg); taken {
+					return cmd
+				}
+				m.help.scroll(msg, m.nav, m.helpLength(), m.bodyHeight())
+				return nil
+			},
+			scrolls: always, click: func(x, y int) tea.Cmd {
 				if y == tabLine {
 					return m.clickTab(x)
 				}
 				return nil
 			}, helps: true,
 			keys: func() ([]views.HelpGroup, []key.Binding) {
-				total := len(helpLines(m.theme, m.helpGroups(), helpWidth(m.width)))
-				return m.help.keys(m.keys, m.nav, total, m.bodyHeight()), nil
+				return []views.HelpGroup{inHelp.Help(""), scrollKeys(m.nav, m.helpLength() > m.bodyHeight())}, nil
 			},
 		},
 		m.pageLayer(),
@@ -97,7 +117,10 @@ func (m *Model) pageLayer() layer {
 			if typing() {
 				return m.toFront(msg)
 			}
-			return m.globalKey(msg)
+			if cmd, taken := m.keys.press(msg); taken {
+				return cmd
+			}
+			return m.toFront(msg)
 		},
 		takesText: typing, scrolls: func() bool { return !typing() }, click: m.clickPage, helps: true,
 		paste: func(msg tea.PasteMsg) tea.Cmd {
@@ -110,14 +133,17 @@ func (m *Model) pageLayer() layer {
 			if typing() {
 				return m.front().Help(), nil
 			}
-			return m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Mask, m.keys.Quit}
+			return m.front().Help(), m.keys.page.Bindings("r", "*", "q")
 		},
 	}
 }
 
 // top returns the uppermost open layer.
-func (m *Model) top() *layer {
-	for i := range m.layers {
+func (m *Model) top() *layer { return m.uppermost(0) }
+
+// uppermost returns the uppermost open layer from the given index in m.layers on.
+func (m *Model) uppermost(from int) *layer {
+	for i := from; i < len(m.layers); i++ {
 		if m.layers[i].open() {
 			return &m.layers[i]
 		}
@@ -125,12 +151,11 @@ func (m *Model) top() *layer {
 	return nil
 }
 
+func (l *layer) typing() bool { return l.takesText != nil && l.takesText() }
+
 // takesText reports whether letters are text for an input field, so that they must not act as
 // commands.
-func (m *Model) takesText() bool {
-	top := m.top()
-	return top.takesText != nil && top.takesText()
-}
+func (m *Model) takesText() bool { return m.top().typing() }
 
 // drawLayers draws the open layers, without those that another one hides.
 func (m *Model) drawLayers(height int) (lines []string) {

@@ -1,28 +1,28 @@
 package ui
 
 import (
-	"charm.land/bubbles/v2/key"
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/theme"
+	"tarmac/views"
 )
 
-// question is the prompt that replaces the footer before unsaved input is lost.
+// question is the layer that replaces the footer before unsaved input is lost. A key that is no
+// answer closes it and acts on the layer below.
 type question struct {
-	lost   string      // what the user would lose
-	answer key.Binding // the key that confirms; any other key cancels
-	does   func() tea.Cmd
+	lost    string // what the user would lose
+	answers views.Actions
 }
 
 // leaveAnyway returns the key that confirms the loss of input when the user leaves the session by
 // an entry of the palette.
-func leaveAnyway() key.Binding {
-	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leave anyway"))
-}
+func leaveAnyway() views.Action { return views.Action{Key: "enter", Help: "leave anyway"} }
 
 // confirmLoss calls endSession, which ends the session. If a screen has unsaved input, the user
-// must first confirm with the key answer.
-func (m *Model) confirmLoss(answer key.Binding, endSession func() tea.Cmd) tea.Cmd {
+// must first confirm with the key of answer.
+func (m *Model) confirmLoss(answer views.Action, endSession func() tea.Cmd) tea.Cmd {
 	lost := ""
 	if m.session != nil {
 		lost = m.session.unfinished()
@@ -30,48 +30,55 @@ func (m *Model) confirmLoss(answer key.Binding, endSession func() tea.Cmd) tea.C
 	if lost == "" {
 		return endSession()
 	}
-	m.question = &question{lost, answer, endSession}
+	stay := func() { m.question = nil }
+	answer.Do = func() tea.Cmd {
+		stay()
+		return endSession()
+	}
+	m.question = &question{lost, views.Actions{answer, {Key: "esc", Help: "stay", Do: views.Do(stay)}}}
 	return nil
 }
 
 // confirmQuit quits the program. If a screen has unsaved input, it asks first. pressed is the
-// binding of the pressed key. The user confirms with ctrl+c, or with q on a screen where q is not
-// text.
-func (m *Model) confirmQuit(pressed key.Binding) tea.Cmd {
-	again := key.NewBinding(
-		key.WithKeys(m.keys.Abort.Keys()...),
-		key.WithHelp(m.remap.label(pressed).Help().Key, "leave anyway"),
-	)
+// default key of the pressed action. The user confirms with ctrl+c, or with q on a screen where q
+// is not text.
+func (m *Model) confirmQuit(pressed string) tea.Cmd {
+	again := views.Action{
+		Key: "ctrl+c", Also: []string{"ctrl+alt+c"}, Shown: cmp.Or(m.remap.shown[pressed], pressed), Help: "leave anyway",
+	}
 	if !m.takesText() {
-		again.SetKeys(append(again.Keys(), m.keys.Quit.Keys()...)...)
+		again.Also = append(again.Also, "q")
 	}
 	return m.confirmLoss(again, m.leave)
 }
 
-// answerQuestion handles a key press while a question is open. handled says that nothing else may
-// handle the key press.
-func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
-	q := m.question
-	if q == nil {
-		return nil, false
+func (m *Model) questionLayer() layer {
+	closing := func() { m.question = nil }
+	return layer{
+		open:      func() bool { return m.question != nil },
+		view:      func(below []string, _, _ int) []string { return below },
+		takesText: func() bool { return m.uppermost(1).typing() },
+		press: func(msg tea.KeyPressMsg) tea.Cmd {
+			if cmd, taken := m.question.answers.Press(msg); taken {
+				return cmd
+			}
+			closing()
+			if cmd, taken := m.keys.program.Press(msg); taken {
+				return cmd
+			}
+			return m.runAction(msg)
+		},
+		paste: func(msg tea.PasteMsg) tea.Cmd {
+			closing()
+			return m.paste(msg)
+		},
+		footer: func() string { return m.question.line(m.theme, m.width) },
 	}
-	m.question = nil
-	if own, ok := m.remap.translate(msg); ok && !m.takesText() {
-		msg = own
-	}
-	switch {
-	case key.Matches(msg, q.answer):
-		return q.does(), true
-	case key.Matches(msg, m.keys.Back):
-		return nil, true
-	}
-	return nil, false
 }
 
 // line draws the question in place of the footer.
 func (q *question) line(t theme.Theme, width int) string {
-	stay := key.NewBinding(key.WithHelp("esc", "stay"))
-	return spread(t.Critical.Render("! "+q.lost), " "+hint(t, q.answer)+"  "+hint(t, stay), width)
+	return spread(t.Critical.Render("! "+q.lost), " "+hints(t, q.answers.Help("").Bindings), width)
 }
 
 // leave ends the program after drawing an empty frame. Without that, some terminals that were

@@ -63,13 +63,13 @@ type Model struct {
 	theme               theme.Theme
 	width, height       int
 	nav                 views.Navigation
-	keys                keyMap
+	keys                globalKeys
 	remap               remap
 	distinguishesEscape bool // the terminal can report esc and alt in different ways
 	help                help
 	details             details
 	palette             palette
-	layers              []layer // palette, welcome page, dial, details, help and page
+	layers              []layer // question, palette, welcome page, dial, details, help and page
 
 	// The dashboard shows either the welcome page, which asks for a server, or the session.
 	welcome        *welcome.Screen
@@ -97,10 +97,10 @@ func New(ctx context.Context, o Options) *Model {
 		options:    o,
 		appearance: appearance{theme: o.Theme}, // suits light and dark backgrounds
 		nav:        views.NewNavigation(),
-		keys:       newKeyMap(nil, o.Remote),
 		remap:      newRemap(o.Keys),
 		schedule:   newSchedule(o.Refresh),
 	}
+	m.keys = m.newKeys(nil)
 	m.welcome = welcome.New(m.welcomeOptions())
 	m.layers = m.newLayers()
 	if o.Remote {
@@ -115,7 +115,7 @@ func (m *Model) welcomeOptions() welcome.Options {
 	w := welcome.Options{
 		Starting: o.Start != nil, Books: slices.Contains(o.Profiles, o.Books),
 		Selected: o.choice(), Organizations: o.organizations(),
-		Quit: func() tea.Cmd { return m.confirmQuit(m.keys.Quit) },
+		Quit: func() tea.Cmd { return m.confirmQuit("q") },
 	}
 	if len(o.Profiles) > 0 {
 		w.Profiles = views.Do(m.listProfiles)

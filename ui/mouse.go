@@ -42,14 +42,14 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 }
 
 // scrollByWheel sends the key up or down once for each collected line. It does nothing in a text
-// field, where these keys would change the field, and while a question is open.
+// field, where these keys would change the field.
 func (m *Model) scrollByWheel() tea.Cmd {
 	lines, name := m.wheelLines, "down"
 	m.wheelLines, m.wheelPending = 0, false
 	if lines < 0 {
 		lines, name = -lines, "up"
 	}
-	if top := m.top(); m.question != nil || top.scrolls == nil || !top.scrolls() {
+	if top := m.top(); top.scrolls == nil || !top.scrolls() {
 		return nil
 	}
 	var cmds []tea.Cmd
@@ -65,10 +65,9 @@ const (
 	bodyLine = 2
 )
 
-// click presses the clicked key of the footer, or passes the click to the uppermost layer. It does
-// nothing while a question is open.
+// click presses the clicked key of the footer, or passes the click to the uppermost layer.
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if m.welcoming() || m.question != nil || msg.Button != tea.MouseLeft || m.height < chromeHeight {
+	if m.welcoming() || msg.Button != tea.MouseLeft || m.height < chromeHeight {
 		return nil
 	}
 	top := m.top()
@@ -104,10 +103,10 @@ func (m *Model) clickTab(x int) tea.Cmd {
 	return nil
 }
 
-// clickHint presses the clicked key of the footer. It does nothing while a notice covers the
-// footer, which happens on a screen too low for a body.
+// clickHint presses the clicked key of the footer. It does nothing while the footer shows something
+// else: a question or, on a screen too low for a body, a notice.
 func (m *Model) clickHint(x int) tea.Cmd {
-	if m.notice.text != "" && m.bodyHeight() == 0 {
+	if m.top().footer != nil || m.notice.text != "" && m.bodyHeight() == 0 {
 		return nil
 	}
 	here, always := m.activeKeys()

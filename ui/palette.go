@@ -36,6 +36,11 @@ type entry struct {
 // mostTyped is the maximum length of the typed text, in characters.
 const mostTyped = 60
 
+// listCommands opens the palette with all commands.
+func (m *Model) listCommands() {
+	m.palette = newPalette("Commands", "search for a page or an action", m.entries())
+}
+
 // newPalette returns an open palette. hint is shown while no text is typed.
 func newPalette(title, hint string, entries []entry) palette {
 	p := palette{open: true, title: title, typed: field.NewText(hint, mostTyped), entries: entries, enter: "run"}

@@ -86,7 +86,7 @@ func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	unwatched := m.schedule.unwatched
 	m.session, m.schedule = s, newSchedule(m.options.Refresh)
 	m.schedule.unwatched = unwatched
-	m.keys = newKeyMap(s.pages, m.options.Remote)
+	m.keys = m.newKeys(s.pages)
 	m.help, m.palette, m.question = help{}, palette{}, nil
 	if !m.notice.stays {
 		m.notice = notice{}

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/snapshot"
@@ -180,10 +179,8 @@ func (m *Model) applyAnswer(msg snapshot.Result) tea.Cmd {
 // welcoming reports whether the welcome page is shown.
 func (m *Model) welcoming() bool { return m.session == nil || m.choosingServer }
 
-// paste passes pasted text to the uppermost layer. It closes an open question, like any key that is
-// no answer.
+// paste passes pasted text to the uppermost layer.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	m.question = nil
 	if top := m.top(); top.paste != nil {
 		return top.paste(msg)
 	}
@@ -198,17 +195,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
-	if cmd, taken := m.answerQuestion(msg); taken {
-		return cmd
-	}
-	if key.Matches(msg, m.keys.Abort) {
-		return m.confirmQuit(m.keys.Abort)
-	}
-	if key.Matches(msg, m.keys.Suspend) && m.options.Remote {
-		return views.Tell("to suspend ssh on your machine, press enter, ~ and ctrl+z")
-	}
-	if key.Matches(msg, m.keys.Suspend) {
-		return func() tea.Msg { return terminal.Suspend{} }
+	if m.question == nil {
+		if cmd, taken := m.keys.program.Press(msg); taken {
+			return cmd
+		}
 	}
 	if m.takesText() {
 		return m.runAction(msg)
@@ -222,55 +212,12 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // runAction handles a key press that remap has already translated to the default key of its action.
 func (m *Model) runAction(msg tea.KeyPressMsg) tea.Cmd {
-	if key.Matches(msg, m.keys.Redraw) {
-		return tea.ClearScreen
-	}
-	return m.top().press(msg)
-}
-
-func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {
-	for i, b := range m.keys.Screens {
-		if key.Matches(msg, b) {
-			return m.openPage(i)
+	if m.question == nil {
+		if cmd, taken := m.keys.frame.Press(msg); taken {
+			return cmd
 		}
 	}
-	switch {
-	case key.Matches(msg, m.keys.Quit):
-		return m.confirmQuit(m.keys.Quit)
-	case key.Matches(msg, m.keys.Help):
-		m.help = help{open: true}
-		return nil
-	case key.Matches(msg, m.keys.Details):
-		return m.showDetails()
-	case key.Matches(msg, m.keys.Palette):
-		m.palette = newPalette("Commands", "search for a page or an action", m.entries())
-		return nil
-	case key.Matches(msg, m.keys.Profiles):
-		m.listProfiles()
-		return nil
-	case key.Matches(msg, m.keys.Theme):
-		return m.chooseTheme(m.nextTheme())
-	case key.Matches(msg, m.keys.Mask):
-		return m.mask()
-	case key.Matches(msg, m.keys.Refresh):
-		return m.refresh()
-	case key.Matches(msg, m.keys.Back):
-		return m.back()
-	}
-	return m.toFront(msg)
-}
-
-func (m *Model) keyInHelp(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, m.keys.Help, m.keys.Back):
-		m.help.open = false
-	case key.Matches(msg, m.keys.Quit):
-		m.help.open = false
-	default:
-		total := len(helpLines(m.theme, m.helpGroups(), helpWidth(m.width)))
-		m.help.update(msg, m.nav, total, m.bodyHeight())
-	}
-	return nil
+	return m.top().press(msg)
 }
 
 func (m *Model) helpGroups() []views.HelpGroup {

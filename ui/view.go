@@ -46,8 +46,8 @@ func (m *Model) render() string {
 	}
 	if m.welcoming() {
 		lines := m.drawLayers(m.height)
-		if m.question != nil { // the page has no footer
-			lines[len(lines)-1] = m.question.line(m.theme, m.width)
+		if draw := m.top().footer; draw != nil { // the page has no footer of its own
+			lines[len(lines)-1] = draw()
 		}
 		return strings.Join(lines, "\n")
 	}
@@ -115,13 +115,13 @@ func (m *Model) withNotice(body []string) []string {
 	return lines
 }
 
-// footer draws the open question, or else the active keys. On a screen too low for a body, a notice
-// takes the footer's place.
+// footer draws the footer of the uppermost layer, which is usually its keys. On a screen too low for
+// a body, a notice takes its place.
 func (m *Model) footer() string {
 	help := m.helpKey()
 	switch {
-	case m.question != nil:
-		return m.question.line(m.theme, m.width)
+	case m.top().footer != nil:
+		return m.top().footer()
 	case m.notice.text != "" && !m.top().silent && m.bodyHeight() == 0:
 		_, right := footerKeys(m.theme, nil, nil, help, m.width)
 		return spread(m.notice.line(m.theme), hints(m.theme, right), m.width)
@@ -132,7 +132,7 @@ func (m *Model) footer() string {
 
 // helpKey returns the key of the help, disabled where it is text or a dialog is open.
 func (m *Model) helpKey() key.Binding {
-	help := m.remap.label(m.keys.Help)
+	help := m.remap.label(m.keys.page.Bindings("?")[0])
 	help.SetEnabled(help.Enabled() && m.top().helps && !m.takesText())
 	return help
 }

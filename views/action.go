@@ -54,6 +54,17 @@ func (a Actions) Help(title string) HelpGroup {
 	return group
 }
 
+// Bindings returns the actions with the given keys, as the footer shows them.
+func (a Actions) Bindings(keys ...string) []key.Binding {
+	var found []key.Binding
+	for i := range a {
+		if slices.Contains(keys, a[i].Key) {
+			found = append(found, a[i].shown())
+		}
+	}
+	return found
+}
+
 func (a *Action) works() bool { return a.When == nil || a.When() }
 
 // shown returns the key as the footer shows it now.
