@@ -115,8 +115,8 @@ func (m *Model) withNotice(body []string) []string {
 	return lines
 }
 
-// footer draws the footer of the uppermost layer, which is usually its keys. On a screen too low for
-// a body, a notice takes its place.
+// footer draws the footer of the uppermost layer, which is usually its keys. On a screen too low
+// for a body, a notice takes its place.
 func (m *Model) footer() string {
 	help := m.helpKey()
 	switch {
