@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/filters"
+	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/client/state"
 	"tarmac/views"
@@ -30,6 +31,7 @@ type session struct {
 	visiblePage stage
 	pages       []page
 	active      int                         // index of the page in front
+	shownLater  bool                        // the page in front shows its Later parts too
 	visible     int                         // index of the page whose SetVisible(true) was called last; noPage if none
 	history     []int                       // indexes of the pages to which esc returns
 	retried     map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
@@ -162,12 +164,29 @@ func (m *Model) show(i int) tea.Cmd {
 	s.active = i
 	s.visiblePage.front.Store(s.pages[i].Name)
 	s.data.Show(s.pages[i].Needs...)
+	s.shownLater = false
 	history := s.address(noPage, m.schedule.readHistory(s.data, m.options.Now()))
 	if s.pages[i].opened {
 		return history
 	}
 	s.pages[i].opened = true
 	return tea.Batch(history, s.address(i, s.pages[i].screen.Init()))
+}
+
+// showLater shows the parts that the visible page shows later, once there are all that it needs.
+func (m *Model) showLater() {
+	s := m.session
+	p := &s.pages[s.active]
+	if s.shownLater || len(p.Later) == 0 || m.options.Remote {
+		return
+	}
+	for _, part := range p.Needs {
+		if s.data.State(part).Status == resource.Loading {
+			return
+		}
+	}
+	s.shownLater = true
+	s.data.Show(slices.Concat(p.Needs, p.Later)...)
 }
 
 // longestHistory is the maximum number of pages to which esc can return.

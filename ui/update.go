@@ -144,6 +144,7 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 	if m.session == nil {
 		return nil
 	}
+	m.showLater()
 	cmds := []tea.Cmd{m.session.address(noPage, m.schedule.tick(m.session.data, m.options.Now())), m.session.saveFilters()}
 	for i, p := range m.session.pages {
 		if i == m.session.visible || p.Background {

@@ -38,6 +38,11 @@ type Page struct {
 	// what is missing, and asks before it reads a large history.
 	Needs []snapshot.Part
 
+	// Later lists further parts that the page shows. They are fetched after all of Needs have been,
+	// and not for a user who has connected over SSH, because there each session takes memory from
+	// all others.
+	Later []snapshot.Part
+
 	// Background says that the page receives a Tick every second even while it is hidden, because
 	// it continues work such as an export.
 	Background bool

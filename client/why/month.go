@@ -34,6 +34,8 @@ type Month struct {
 	// Parts add up to Difference, to the cent: the counterparties that changed most, the largest
 	// first; own transfers and financing, if there are any; and all other counterparties.
 	Parts []Part
+	// LeavesOut is true if rows of these months have no USD rate and are in no part.
+	LeavesOut bool
 }
 
 const (
@@ -48,13 +50,13 @@ const (
 )
 
 // MonthOf explains the month that begins on first. today is the last day of which the ledger has
-// all rows, and begins the first. MonthOf returns false if the ledger does not have all months, or
-// if an amount or a direction is unknown.
+// all rows, and begins the first. MonthOf returns false if the ledger does not have all rows of the
+// months, or if one has no direction.
 func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok bool) {
 	if begins.After(first.AddMonths(-baseMonths)) || !first.LastOfMonth().Before(today) {
 		return m, false
 	}
-	sums, ok := sumsOf(l, first)
+	sums, leavesOut, ok := sumsOf(l, first)
 	if !ok {
 		return m, false
 	}
@@ -64,7 +66,7 @@ func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok b
 			return m, false
 		}
 	}
-	m = Month{First: first, Difference: all.difference(), Average: thirds(all.before)}
+	m = Month{First: first, Difference: all.difference(), Average: thirds(all.before), LeavesOut: leavesOut}
 	reasons := newRhythms(l, first)
 	named, rest := largest(sums, m.Difference)
 	left := m.Difference
@@ -93,7 +95,10 @@ func (m *Month) Same() bool {
 // String returns the sentence: "October's net was $14,300.00 below July to September's average:
 // Anchor Insurance $9,100.00 (yearly), payroll $8,200.00 (3 payments, usually 2), others
 // -$2,900.00."
-func (m *Month) String() string {
+func (m *Month) String() string { return m.Text(money.USD) }
+
+// Text returns the sentence of String with amounts that the function write has written.
+func (m *Month) Text(write func(cents int64) string) string {
 	of := m.First.Month().String() + "'s net was "
 	average := m.First.AddMonths(-baseMonths).Month().String() + " to " + m.First.AddMonths(-1).Month().String() +
 		"'s average"
@@ -106,12 +111,13 @@ func (m *Month) String() string {
 	}
 	parts := make([]string, len(m.Parts))
 	for i, p := range m.Parts {
-		parts[i] = p.Name + " " + money.USD(sign*p.Cents)
+		parts[i] = p.Name + " " + write(sign*p.Cents)
 		if p.Reason != "" {
 			parts[i] += " (" + p.Reason + ")"
 		}
 	}
-	return fmt.Sprintf("%s%s %s %s: %s.", of, money.USD(sign*m.Difference), side, average, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s%s%s %s %s: %s.", of, about(m.LeavesOut), write(sign*m.Difference), side, average,
+		strings.Join(parts, ", "))
 }
 
 // sum is the net of a counterparty, or of a group of rows, in a month and in the months before.
@@ -144,9 +150,12 @@ func thirds(cents int64) int64 {
 }
 
 // sumsOf adds up the rows of a month and of the months before it: by counterparty, and own
-// transfers and financing apart. It returns false if an amount or a direction is unknown, or if a
-// sum is too large.
-func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, ok bool) {
+// transfers and financing apart. leavesOut reports whether rows without a USD rate are left out.
+// sumsOf returns false if rows are missing, if one has no direction, or if a sum is too large.
+func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok bool) {
+	if !whole(l, first.AddMonths(-baseMonths), first.LastOfMonth()) {
+		return nil, false, false
+	}
 	byName := map[string]*sum{}
 	for i := range l.Rows {
 		r := &l.Rows[i]
@@ -155,8 +164,12 @@ func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, ok bool) {
 			continue
 		}
 		cents, known := r.Signed()
-		if !known {
-			return nil, false
+		switch {
+		case !r.Direction.Known():
+			return nil, false, false
+		case !known:
+			leavesOut = true
+			continue
 		}
 		name, key := r.CounterpartyName, "key "+r.Key
 		switch r.Purpose {
@@ -176,12 +189,12 @@ func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, ok bool) {
 			after, before = cents, 0
 		}
 		if !s.add(after, before) {
-			return nil, false
+			return nil, false, false
 		}
 		s.rows = append(s.rows, i)
 		s.counts[back]++
 	}
-	return all, true
+	return all, leavesOut, true
 }
 
 // largest returns the sums that a sentence names: own transfers and financing, and the
@@ -205,6 +218,21 @@ func largest(sums []*sum, difference int64) (named, rest []*sum) {
 		}
 	}
 	return named, rest
+}
+
+// whole reports whether the ledger has all rows from the day first to the day last: statements cover
+// them, and each row could be read.
+func whole(l *spending.Ledger, first, last civil.Date) bool {
+	_, unreadable := l.UnreadableIn(first, last)
+	return unreadable == 0 && !l.Coverage.Missing(first, last).Any()
+}
+
+// about returns the word before an amount that leaves rows out.
+func about(leavesOut bool) string {
+	if leavesOut {
+		return "about "
+	}
+	return ""
 }
 
 func size(cents int64) int64 { return max(cents, -cents) }

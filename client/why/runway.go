@@ -26,6 +26,12 @@ type Runway struct {
 	// Parts are the counterparties whose net in the month that came differs most from that in the
 	// month that left, of those that changed the average in its direction.
 	Parts []Part
+	// Used is the net of the current month so far, and Now the runway today. The net burn is that
+	// of After.
+	Used int64
+	Now  apiclient.Months
+	// LeavesOut is true if rows without a USD rate, or accounts, are in no figure.
+	LeavesOut bool
 }
 
 // windowMonths is the number of full months over which net burn is averaged (docs/api.md, Runway
@@ -34,16 +40,17 @@ const windowMonths = 3
 
 // RunwayOf explains the change of the runway. today is the current day, and begins the first day of
 // which the ledger has all rows. RunwayOf returns false if the server's net burn is not the average
-// of the rows, so that they do not explain it; if there is no runway at one of the ends; or if an
-// amount is unknown.
+// of the rows, so that they do not explain it; if there is no runway at one of the ends; or if a
+// question is open or a row is missing or has no direction.
 func RunwayOf(l *spending.Ledger, cash figures.Cash, begins, today civil.Date) (r Runway, ok bool) {
 	this := today.FirstOfMonth()
 	last := this.AddMonths(-1)
-	if cash.Runway == nil || cash.Mark() != figures.NoMark || begins.After(last.AddMonths(-windowMonths)) {
+	open := cash.Mark() == figures.Unanswered
+	if cash.Runway == nil || cash.Spendable.Unknown || open || begins.After(last.AddMonths(-windowMonths)) {
 		return r, false
 	}
-	nets, ok := netsOf(l, this, windowMonths+1)
-	if !ok {
+	nets, leavesOut, ok := netsOf(l, this, windowMonths+1)
+	if !ok || !whole(l, last.AddMonths(-windowMonths), today) {
 		return r, false
 	}
 	after, before := nets[1:windowMonths+1], nets[2:windowMonths+2]
@@ -61,6 +68,7 @@ func RunwayOf(l *spending.Ledger, cash figures.Cash, begins, today civil.Date) (
 	r.Before = apiclient.MonthsOf(tenths(then, r.BurnBefore))
 	r.After = apiclient.MonthsOf(tenths(now, r.BurnAfter))
 	r.divide(now)
+	r.Used, r.Now, r.LeavesOut = nets[0].all(), *cash.Runway, leavesOut || cash.Mark() != figures.NoMark
 	r.Parts = partsOf(l, r.Entered, r.Left, r.BurnAfter-r.BurnBefore)
 	return r, true
 }
@@ -87,23 +95,26 @@ func (r *Runway) Difference() int64 { return r.After.Tenths() - r.Before.Tenths(
 
 // String returns the sentence: "Runway went from 15.5 to 13.9 months: -0.4 because cash fell by
 // $21,000.00; -1.2 because October replaced July in the average, most of it Cloud -$6,200.00."
-func (r *Runway) String() string {
+func (r *Runway) String() string { return r.Text(money.USD) }
+
+// Text returns the sentence of String with amounts that the function write has written.
+func (r *Runway) Text(write func(cents int64) string) string {
 	var causes []string
 	if r.By.Spent != 0 {
 		verb := "fell"
 		if r.Spent > 0 {
 			verb = "rose"
 		}
-		causes = append(causes, fmt.Sprintf("%s because cash %s by %s", signed(r.By.Spent), verb, money.USD(size(r.Spent))))
+		causes = append(causes, fmt.Sprintf("%s because cash %s by %s", signed(r.By.Spent), verb, write(size(r.Spent))))
 	}
 	if r.By.Financing != 0 {
-		causes = append(causes, fmt.Sprintf("%s by financing of %s", signed(r.By.Financing), money.USD(r.Financing)))
+		causes = append(causes, fmt.Sprintf("%s by financing of %s", signed(r.By.Financing), write(r.Financing)))
 	}
 	if r.By.Burn != 0 {
 		cause := fmt.Sprintf("%s because %s replaced %s in the average", signed(r.By.Burn), r.Entered.Month(),
 			monthName(r.Left, r.Entered))
 		for i, p := range r.Parts {
-			cause += [...]string{", most of it ", " and "}[i] + p.Name + " " + change(p.Cents)
+			cause += [...]string{", most of it ", " and "}[i] + p.Name + " " + change(p.Cents, write)
 			if p.Reason != "" {
 				cause += " (" + p.Reason + ")"
 			}
@@ -111,9 +122,30 @@ func (r *Runway) String() string {
 		causes = append(causes, cause)
 	}
 	if len(causes) == 0 {
-		return "Runway stayed at " + r.After.String() + " months."
+		return "Runway stayed at " + about(r.LeavesOut) + r.After.String() + " months."
 	}
-	return fmt.Sprintf("Runway went from %s to %s months: %s.", r.Before, r.After, strings.Join(causes, "; "))
+	return fmt.Sprintf("Runway went from %s%s to %s months: %s.", about(r.LeavesOut), r.Before, r.After,
+		strings.Join(causes, "; "))
+}
+
+// used says how much of the runway the current month has used so far: "0.7 months fewer than at the
+// end of October: November so far used $209k." It returns "" if the runway is the same.
+func (r *Runway) used(today civil.Date, write func(cents int64) string) string {
+	by := r.Now.Tenths() - r.After.Tenths()
+	if by == 0 || by < 0 != (r.Used < 0) {
+		return ""
+	}
+	more, verb := "fewer", "used"
+	if by > 0 {
+		more, verb = "more", "added"
+	}
+	return fmt.Sprintf("%s months %s than at the end of %s: %s so far %s %s%s.", apiclient.MonthsOf(size(by)), more,
+		r.Entered.Month(), today.Month(), verb, about(r.LeavesOut), write(size(r.Used)))
+}
+
+// rows returns the rows of the months that came into the average and left it.
+func (r *Runway) rows(l *spending.Ledger) []int {
+	return rowsWithin(l, func(d civil.Date) bool { return d.FirstOfMonth() == r.Entered || d.FirstOfMonth() == r.Left })
 }
 
 // net is the net of a month by purpose, in USD cents.
@@ -122,8 +154,9 @@ type net struct{ operating, own, financing int64 }
 func (n net) all() int64 { return n.operating + n.own + n.financing }
 
 // netsOf returns the nets of the month that begins on this and of the given number of months before
-// it, newest first. It returns false if an amount or a direction is unknown, or if a sum overflows.
-func netsOf(l *spending.Ledger, this civil.Date, before int) (nets []net, ok bool) {
+// it, newest first. leavesOut reports whether rows without a USD rate are left out. netsOf returns
+// false if a direction is unknown, or if a sum overflows.
+func netsOf(l *spending.Ledger, this civil.Date, before int) (nets []net, leavesOut, ok bool) {
 	nets = make([]net, before+1)
 	var all int64 // bounds the sums of the nets, too
 	for i := range l.Rows {
@@ -133,8 +166,12 @@ func netsOf(l *spending.Ledger, this civil.Date, before int) (nets []net, ok boo
 			continue
 		}
 		cents, known := r.Signed()
-		if all, ok = money.Add(all, size(cents)); !known || !ok || cents == -cents && cents != 0 {
-			return nil, false
+		if all, ok = money.Add(all, size(cents)); !r.Direction.Known() || !ok || cents == -cents && cents != 0 {
+			return nil, false, false
+		}
+		if !known {
+			leavesOut = true
+			continue
 		}
 		at := &nets[back].operating
 		switch r.Purpose {
@@ -145,7 +182,7 @@ func netsOf(l *spending.Ledger, this civil.Date, before int) (nets []net, ok boo
 		}
 		*at += cents
 	}
-	return nets, true
+	return nets, leavesOut, true
 }
 
 // burnOf returns the average net burn of months, rounded up as the service does. It is negative or
@@ -185,11 +222,11 @@ func signed(tenths int64) string {
 	return text
 }
 
-func change(cents int64) string {
+func change(cents int64, write func(cents int64) string) string {
 	if cents > 0 {
-		return "+" + money.USD(cents)
+		return "+" + write(cents)
 	}
-	return money.USD(cents)
+	return write(cents)
 }
 
 // mostParts is the largest number of counterparties that RunwayOf names.

@@ -110,14 +110,14 @@ func TestAMonthWithoutADifferenceIsAboutTheAverage(t *testing.T) {
 func TestThereIsNoSentenceAboutWhatIsNotKnown(t *testing.T) {
 	l := ledger(company())
 	october := civil.New(2026, 10, 1)
-	unrated := ledger(company())
-	unrated.Rows[20].USD = apiclient.UnknownAmount("USD")
+	undirected := ledger(company())
+	undirected.Rows[20].Direction = "sideways"
 
 	for name, ok := range map[string]bool{
 		"a month that is not over":     second(why.MonthOf(l, civil.New(2026, 11, 1), l.Begins(), today)),
 		"a ledger that begins in July": second(why.MonthOf(l, october, civil.New(2026, 7, 2), today)),
-		"a row without a rate":         second(why.MonthOf(unrated, october, l.Begins(), today)),
-		"the runway without a rate":    second(why.RunwayOf(unrated, position(l, 0), l.Begins(), today)),
+		"a row without a direction":    second(why.MonthOf(undirected, october, l.Begins(), today)),
+		"the runway without it":        second(why.RunwayOf(undirected, position(l, 0), l.Begins(), today)),
 		"another burn than the rows'":  second(why.RunwayOf(l, position(l, 1), l.Begins(), today)),
 		"a runway of a short ledger":   second(why.RunwayOf(l, position(l, 0), civil.New(2026, 7, 2), today)),
 	} {

@@ -20,7 +20,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 
 // at returns the panel at a cell of the page, or none if there is no panel.
 func (l layout) at(x, y int) panelID {
-	y -= l.lines
+	y -= l.above + l.lines
 	for _, b := range l.bands {
 		left, height := 0, 0
 		for _, c := range b {

@@ -33,6 +33,7 @@ func (id panelID) screen() string {
 // layout is the arrangement of the panels on the page: horizontal bands, each divided into columns.
 // On a page too small for panels, it has no bands.
 type layout struct {
+	above int // number of lines with sentences at the top of the page
 	bands []band
 	lines int  // number of lines above the bands, which show figures without a frame
 	strip bool // the lines above the bands show only the balance
@@ -63,14 +64,24 @@ const (
 func (s *Screen) layout() layout { return s.arranged(s.height - len(s.excluded())) }
 
 func (s *Screen) arranged(height int) layout {
-	width := s.width
-	switch {
-	case width >= gridWidth && height >= gridHeight:
-		return gridLayout(width, height)
-	case width >= compactWidth && height >= compactHeight:
-		return compactLayout(width, height, s.caveat(width/2-4))
+	width, above := s.width, len(s.sentences())
+	var l layout
+	switch rest := height - above; {
+	case width >= gridWidth && rest >= gridHeight:
+		l = gridLayout(width, rest)
+	case width >= compactWidth && rest >= compactHeight:
+		l = compactLayout(width, rest, s.caveat(width/2-4))
+	default:
+		return smallLayout(width, height, s.caveat(width))
 	}
-	return smallLayout(width, height, s.caveat(width))
+	l.above = above
+	return l
+}
+
+// sentences draws the sentences at the top of the page, in at most a seventh of its height.
+func (s *Screen) sentences() []string {
+	const part, most = 7, 4
+	return s.answers.Lines(s.theme, s.width, min(most, s.height/part))
 }
 
 func gridLayout(width, height int) layout {
@@ -163,12 +174,12 @@ func (l layout) panels() []panelID {
 }
 
 func (l layout) draw(s *Screen) []string {
-	var lines []string
+	lines := panel.Box(s.sentences(), s.width, l.above)
 	switch {
 	case l.strip:
-		lines = panel.Box([]string{s.balanceLine()}, s.width, l.lines)
+		lines = append(lines, panel.Box([]string{s.balanceLine()}, s.width, l.lines)...)
 	case l.lines > 0:
-		lines = panel.Box(s.unframed(l.lines), s.width, l.lines)
+		lines = append(lines, panel.Box(s.unframed(l.lines), s.width, l.lines)...)
 	}
 	for _, b := range l.bands {
 		columns := make([][]string, len(b))

@@ -9,8 +9,10 @@ import (
 
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
+	"tarmac/client/why"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/answers"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
@@ -27,6 +29,7 @@ type Screen struct {
 	question      *masked.Question
 	panels        bool    // there are panels to focus
 	focus         panelID // the focused panel, or none
+	answers       *answers.Answers
 	chart         chart.Cache
 	cache         panel.Cache
 
@@ -36,6 +39,7 @@ type Screen struct {
 // New returns the page.
 func New(env views.Env) *Screen {
 	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), panels: true}
+	s.answers = answers.New(env, why.Lasts, why.Used, why.Worse, why.Owed)
 	panels := func() bool { return s.panels }
 	s.actions = views.Actions{
 		{Key: "enter", Help: "open page", When: func() bool { return s.focus != none },
@@ -100,6 +104,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
 		s.cache.Invalidate()
+		return s.answers.Due()
+	case answers.Computed:
+		if s.answers.Store(msg) {
+			s.SetSize(s.width, s.height)
+		}
+		return s.answers.Due()
 	case views.Tick:
 		if s.countsDown() {
 			s.cache.Invalidate()

@@ -17,6 +17,7 @@ func Page() views.Page {
 			snapshot.Latest,
 			snapshot.Events,
 		},
-		New: func(env views.Env) views.Screen { return New(env) },
+		Later: []snapshot.Part{snapshot.History},
+		New:   func(env views.Env) views.Screen { return New(env) },
 	}
 }

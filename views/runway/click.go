@@ -11,6 +11,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.Typing() || s.reading.Asking() {
 		return nil
 	}
+	y -= len(s.answered())
 	for _, p := range s.arranged.lists {
 		if x < p.x || x >= p.x+p.width || y < p.y || y >= p.y+p.height {
 			continue

@@ -65,6 +65,15 @@ func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.weekly.invoices.State()}
 }
 
+// answersDue returns the command that computes the sentences, if the page is visible and that is
+// due.
+func (s *Screen) answersDue() tea.Cmd {
+	if !s.visible {
+		return nil
+	}
+	return s.answers.Due()
+}
+
 // estimateDue returns the command that computes the forecast, if the figures from which it is
 // computed are complete and have changed. It returns nil while another one is being computed.
 func (s *Screen) estimateDue() tea.Cmd {

@@ -26,7 +26,17 @@ const wholeTable = 13 + 3
 // wideFiguresWidth its width on a page that shows both lists.
 const figuresWidth, wideFiguresWidth = 42, 64
 
-func (s *Screen) room() int { return s.height - len(s.excluded()) }
+// room returns the height that the sentences and the lines at the bottom leave to the panels.
+func (s *Screen) room() int { return s.height - len(s.excluded()) - len(s.answered()) }
+
+// answered draws the sentences at the top of the page, in at most a seventh of its height.
+func (s *Screen) answered() []string {
+	const part, most = 7, 5
+	if s.tooSmall() || s.form.Open() {
+		return nil
+	}
+	return s.answers.Lines(s.theme, s.width, min(most, s.height/part))
+}
 
 // divided divides a height among the panels.
 func (s *Screen) divided(height int) arrangement {
@@ -127,7 +137,7 @@ func (s *Screen) draw() []string {
 	if s.form.Open() {
 		return append(strings.Split(s.form.Draw(), "\n"), s.excluded()...)
 	}
-	return append(panel.Box(s.panels(s.arranged), s.width, s.room()), s.excluded()...)
+	return slices.Concat(s.answered(), panel.Box(s.panels(s.arranged), s.width, s.room()), s.excluded())
 }
 
 func (s *Screen) panels(a arrangement) []string {
@@ -171,7 +181,7 @@ func (s *Screen) leftOut() []string {
 		return fact.LeftOut(s.theme, s.width, s.height, f.Figures(0).Cash)
 	}
 	if known := s.data.MonthFigures(); s.data.Months.State().HasFigures() && !s.tooSmall() {
-		if a := s.divided(s.height); a.table > 0 || a.chart > 0 {
+		if a := s.divided(s.height - len(s.answered())); a.table > 0 || a.chart > 0 {
 			transactions = figures.Unconverted(known)
 		}
 	}

@@ -9,8 +9,10 @@ import (
 	"tarmac/client/forecast"
 	"tarmac/client/scenario"
 	"tarmac/client/snapshot"
+	"tarmac/client/why"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/answers"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/invoicelist"
 	"tarmac/views/parts/masked"
@@ -42,6 +44,7 @@ type Screen struct {
 	open          open
 	weekly        weekly
 	reading       *reading.History
+	answers       *answers.Answers
 	visible       bool
 	chart         chart.Cache
 	chartCompared bool // the drawn chart includes scenarios
@@ -55,7 +58,8 @@ type Screen struct {
 func New(env views.Env, source collections.Source) *Screen {
 	s := &Screen{
 		data: env.Snapshot, env: env, theme: env.Theme, nav: views.NewNavigation(), question: masked.NewQuestion(),
-		reading: reading.New(env), weekly: weekly{invoices: invoicelist.New(env, source)},
+		reading: reading.New(env), answers: answers.New(env, why.Lasts, why.Used, why.Changed, why.Worse),
+		weekly:  weekly{invoices: invoicelist.New(env, source)},
 	}
 	s.form = newEditor(s)
 	s.layers = views.Layers{s.question, s.form}
@@ -116,7 +120,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // forecasts, and new data of the snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.handle(msg)
-	return tea.Batch(cmd, s.fetchDue(), s.estimateDue())
+	return tea.Batch(cmd, s.fetchDue(), s.estimateDue(), s.answersDue())
 }
 
 func (s *Screen) handle(msg tea.Msg) tea.Cmd {
@@ -128,6 +132,10 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	case invoicelist.Response:
 		s.weekly.invoices.Store(msg)
 		s.syncView()
+	case answers.Computed:
+		if s.answers.Store(msg) {
+			s.syncView()
+		}
 	case estimateMsg:
 		s.storeEstimate(msg)
 		s.chart = chart.Cache{}

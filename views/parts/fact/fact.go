@@ -91,6 +91,11 @@ func Join(parts []string, width int) string {
 
 // Wrap breaks a sentence into faint lines of at most width cells.
 func Wrap(t theme.Theme, sentence string, width int) []string {
+	return WrapIn(t, t.Faint, sentence, width)
+}
+
+// WrapIn is Wrap in another style.
+func WrapIn(t theme.Theme, style lipgloss.Style, sentence string, width int) []string {
 	if sentence == "" || width <= 0 {
 		return nil
 	}
@@ -102,7 +107,7 @@ func Wrap(t theme.Theme, sentence string, width int) []string {
 	text := ansi.Wrap(strings.ReplaceAll(sentence, "-", unbroken), width, "")
 	lines := strings.Split(strings.ReplaceAll(text, unbroken, "-"), "\n")
 	for i, line := range lines {
-		lines[i] = t.Faint.Render(line)
+		lines[i] = style.Render(line)
 	}
 	return lines
 }

@@ -1,0 +1,121 @@
+package why
+
+import (
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// Sentence answers a question about the company's money. Rows are the transactions that it comes
+// from, as indices in Ledger.Rows; nil if it comes from figures alone.
+type Sentence struct {
+	Subject Subject
+	Text    string
+	Rows    []int
+}
+
+// Subject says what a sentence is about.
+type Subject uint8
+
+// Values of Subject, in the order in which the sentences are shown.
+const (
+	Lasts   Subject = iota // how long the cash lasts
+	Used                   // what the current month has used of the runway so far
+	Changed                // why the runway changed with the last full month
+	Worse                  // why the net of the last full month differs from that of the months before
+	Owed                   // how much of the receivables is overdue
+)
+
+// MonthsNeeded is the number of months before the current one that the sentences are about.
+const MonthsNeeded = windowMonths + 1
+
+// Basis is what the sentences are about. What is not known is nil or false.
+type Basis struct {
+	Cash   *figures.Cash
+	Aging  *figures.Aging
+	Ledger *spending.Ledger // nil until all rows from Begins on are read
+	Begins civil.Date       // first day of which the ledger has all rows
+	Today  civil.Date
+}
+
+// Sentences returns the sentences in the order in which they are shown. A sentence of which a part
+// is unknown is left out.
+func Sentences(b Basis) (all []Sentence) {
+	if b.Cash != nil {
+		if text := lasts(b.Cash, b.Today); text != "" {
+			all = append(all, Sentence{Subject: Lasts, Text: text})
+		}
+	}
+	if b.Cash != nil && b.Ledger != nil {
+		if r, ok := RunwayOf(b.Ledger, *b.Cash, b.Begins, b.Today); ok {
+			if text := r.used(b.Today, money.Short); text != "" {
+				all = append(all, Sentence{Used, text, rowsSince(b.Ledger, b.Today.FirstOfMonth())})
+			}
+			all = append(all, Sentence{Changed, r.Text(money.Short), r.rows(b.Ledger)})
+		}
+	}
+	if b.Ledger != nil {
+		last := b.Today.FirstOfMonth().AddMonths(-1)
+		if m, ok := MonthOf(b.Ledger, last, b.Begins, b.Today); ok {
+			all = append(all, Sentence{Worse, m.Text(money.Short), rowsOf(b.Ledger, last)})
+		}
+	}
+	if b.Aging != nil {
+		if text := owed(b.Aging); text != "" {
+			all = append(all, Sentence{Subject: Owed, Text: text})
+		}
+	}
+	return all
+}
+
+// lasts says how long the cash lasts. It returns "" if neither the runway nor whether the company
+// burns cash is known.
+func lasts(c *figures.Cash, today civil.Date) string {
+	switch {
+	case c.Burning == figures.NotBurning:
+		return "Not burning: over the last three full months, more money came in than went out."
+	case c.Runway == nil:
+		return ""
+	}
+	mark := c.Mark().Sign()
+	text := mark + c.Runway.String() + " months of cash"
+	if day, ok := c.ZeroDay(); ok {
+		text += ", until " + monthName(day, today)
+	}
+	if c.Spendable.Unknown || c.NetBurn.Unknown {
+		return text + "."
+	}
+	return text + ": " + c.Spendable.Short() + " ÷ " + c.NetBurn.Short() + " net burn a month."
+}
+
+// owed says how much of what customers owe is overdue. It returns "" if that is unknown, or if
+// nobody owes anything.
+func owed(a *figures.Aging) string {
+	if a.Outstanding.Unknown || a.Overdue.Unknown || a.Outstanding.Cents <= 0 {
+		return ""
+	}
+	if a.Overdue.Cents == 0 && a.Overdue.Mark() == figures.NoMark {
+		return "Customers owe " + a.Outstanding.Short() + "; nothing is overdue."
+	}
+	return "Customers owe " + a.Outstanding.Short() + ", of which " + a.Overdue.Short() + " is overdue."
+}
+
+// rowsSince returns the rows from a day on.
+func rowsSince(l *spending.Ledger, first civil.Date) []int {
+	return rowsWithin(l, func(d civil.Date) bool { return !d.Before(first) })
+}
+
+// rowsOf returns the rows of the month that begins on first.
+func rowsOf(l *spending.Ledger, first civil.Date) []int {
+	return rowsWithin(l, func(d civil.Date) bool { return d.FirstOfMonth() == first })
+}
+
+func rowsWithin(l *spending.Ledger, within func(civil.Date) bool) (rows []int) {
+	for i := range l.Rows {
+		if within(l.Rows[i].Date) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}

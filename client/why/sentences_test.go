@@ -1,0 +1,110 @@
+package why_test
+
+import (
+	"slices"
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/client/why"
+	"tarmac/internal/cashnote"
+	"tarmac/internal/civil"
+)
+
+// basis is what is known of a company with 500,000 US dollars and 30,000 that customers owe.
+func basis(l *spending.Ledger) why.Basis {
+	cash := position(l, 0)
+	thirty, ten := int64(30_000_00), int64(10_000_00)
+	aging := figures.AgingOf(&apiclient.ReceivablesAging{
+		Totals: apiclient.AgingTotals{OutstandingCents: &thirty, OverdueCents: &ten},
+	})
+	return why.Basis{Cash: &cash, Aging: &aging, Ledger: l, Begins: l.Begins(), Today: today}
+}
+
+func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
+	rows := append(company(), row{"2026-11-10", "Landlord", -30_000_00, 0})
+
+	sentences := why.Sentences(basis(ledger(rows)))
+
+	for i, want := range []struct {
+		text string
+		rows int
+	}{
+		{"27.0 months of cash, until February 2029: $500.0k ÷ $18.5k net burn a month.", 0},
+		{"2.3 months fewer than at the end of October: November so far used $43.0k.", 6},
+		{"Runway went from 45.5 to 29.3 months: -2.4 because cash fell by $30.3k; -13.8 because October replaced July in " +
+			"the average, most of it Anchor Insurance -$9.1k and Payroll -$8.2k (3 payments, 2 in July).", 13},
+		{"October's net was $17.7k below July to September's average: Anchor Insurance $9.1k (yearly), Payroll $8.2k " +
+			"(3 payments, usually 2), others $423.", 8},
+		{"Customers owe $30.0k, of which $10.0k is overdue.", 0},
+	} {
+		if i >= len(sentences) || sentences[i].Text != want.text || len(sentences[i].Rows) != want.rows {
+			t.Fatalf("sentence %d of %d is not %q with %d rows: %+v", i, len(sentences), want.text, want.rows, sentences)
+		}
+	}
+}
+
+func TestASentenceThatLeavesRowsOutSaysAbout(t *testing.T) {
+	l := ledger(append(company(), row{"2026-10-29", "Bazaar", -1, 0}))
+	for i := range l.Rows {
+		if l.Rows[i].CounterpartyName == "Bazaar" {
+			l.Rows[i].USD = apiclient.UnknownAmount("USD")
+		}
+	}
+
+	sentences := why.Sentences(basis(l))
+
+	for _, want := range []string{
+		"Runway went from about 43.1 to 27.7 months: -2.4 because cash fell by $30.3k; -13.0 because October replaced July " +
+			"in the average, most of it Anchor Insurance -$9.1k and Payroll -$8.2k (3 payments, 2 in July).",
+		"October's net was about $17.7k below July to September's average: Anchor Insurance $9.1k (yearly), Payroll " +
+			"$8.2k (3 payments, usually 2), others $423.",
+	} {
+		if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Text == want }) {
+			t.Errorf("nothing says %q: %+v", want, sentences)
+		}
+	}
+}
+
+func TestASentenceOfWhichAPartIsUnknownIsLeftOut(t *testing.T) {
+	l := ledger(company())
+	open := basis(l)
+	open.Cash.Position.RunwayNote = cashnote.Note{
+		Prose: "About 27.7 months.", Facts: cashnote.Facts{Unanswered: cashnote.Unanswered{Questions: 1, InMinor: 5_000_00}},
+	}.String()
+	asked := figures.CashOf(open.Cash.Position, figures.Window{})
+	open.Cash = &asked
+	uncovered := basis(ledger(company()))
+	uncovered.Ledger.Coverage = figures.CoverageOf(&apiclient.CashPosition{AsOf: today.Time(), RunwayNote: cashnote.Note{
+		Facts: cashnote.Facts{Uncovered: []cashnote.Days{{First: civil.New(2026, 9, 1), Last: civil.New(2026, 9, 9)}}},
+	}.String()})
+	unknown := basis(l)
+	unknown.Cash = &figures.Cash{}
+	unread := basis(l)
+	unread.Ledger = nil
+	unowed := basis(l)
+	unowed.Aging = &figures.Aging{}
+
+	for name, c := range map[string]struct {
+		basis why.Basis
+		want  []why.Subject
+	}{
+		"all is known":             {basis(l), []why.Subject{why.Lasts, why.Changed, why.Worse, why.Owed}},
+		"a question is open":       {open, []why.Subject{why.Lasts, why.Worse, why.Owed}},
+		"days are not covered":     {uncovered, []why.Subject{why.Lasts, why.Owed}},
+		"nothing is known of cash": {unknown, []why.Subject{why.Worse, why.Owed}},
+		"the rows are not read":    {unread, []why.Subject{why.Lasts, why.Owed}},
+		"nobody owes anything":     {unowed, []why.Subject{why.Lasts, why.Changed, why.Worse}},
+	} {
+		var got []why.Subject
+		for _, s := range why.Sentences(c.basis) {
+			if s.Subject != why.Used {
+				got = append(got, s.Subject)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: the sentences are about %v, not %v", name, got, c.want)
+		}
+	}
+}
