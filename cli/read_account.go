@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +12,7 @@ import (
 	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/record"
+	"tarmac/client/why"
 )
 
 // readCommand returns a command that shows one record and takes no arguments.
@@ -46,8 +49,53 @@ func newAccount(env command.Env) *cobra.Command {
 }
 
 func newCashPosition(env command.Env) *cobra.Command {
-	read := func(c *apiclient.Client, ctx context.Context) (figures.Cash, error) { return cash.Read(ctx, c) }
-	return readCommand(env, "cash-position", "Show cash, net burn and runway", read, record.CashPosition)
+	var reasons bool
+	cmd := &cobra.Command{
+		Use:   "cash-position",
+		Short: "Show cash, net burn and runway",
+		Long: "cash-position shows cash, net burn and runway.\n" +
+			"--why also says why they changed: what this month has used so far, which month came into the average and which " +
+			"left it, and what made the last full month better or worse. It reads the transactions of fifteen months.",
+		Example: "tarmac cash-position\ntarmac cash-position --why\ntarmac cash-position --json",
+	}
+	cmd.Flags().BoolVar(&reasons, "why", false, "say why the runway changed (text only)")
+	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
+		if reasons && a.format() != asText {
+			return command.Usagef("--why writes sentences; leave out --json and --csv")
+		}
+		position, err := cash.Read(ctx, a.client)
+		if err != nil {
+			return err
+		}
+		if !reasons {
+			return a.show(record.CashPosition(position))
+		}
+		l, err := a.readHistory(ctx, why.MonthsRead)
+		if err != nil {
+			return err
+		}
+		if err := a.show(record.CashPosition(position)); err != nil {
+			return err
+		}
+		return a.sayWhy(position, &l)
+	})
+}
+
+// sayWhy prints why the runway changed.
+func (a *call) sayWhy(position figures.Cash, l *ledgerOf) error {
+	sentences := why.Sentences(why.Basis{
+		Cash: &position, Ledger: l.Ledger, Begins: l.Begins(), Today: l.Coverage.KnownTo(l.today),
+	})
+	for _, s := range sentences {
+		if _, err := fmt.Fprintln(a.out, s.Text); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Subject != why.Lasts }) {
+		a.note("Nothing says why: rows are missing or could not be read, a question is open, or the server's net burn is " +
+			"not the average of the rows.")
+	}
+	return nil
 }
 
 func newAging(env command.Env) *cobra.Command {

@@ -137,3 +137,16 @@ func TestDaysAreTakenInWords(t *testing.T) {
 		}
 	}
 }
+
+func TestCashPositionSaysWhyTheRunwayChanged(t *testing.T) {
+	c := newAPICommands(t, egress.Config{})
+
+	text := c.must("cash-position", "--why")
+
+	for _, want := range []string{"months of cash, until ", "Runway went from ", "'s net was "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+	refused(t, c.run("cash-position", "--why", "--json"), 2, "leave out --json")
+}

@@ -60,6 +60,7 @@ func (p *runwayPage) forecast(s *session, args string) error {
 		s.say("%s", forecast.NoInvoices)
 	}
 	s.sayAlive(forecast.NewAlive(l, cash.Position, s.today()))
+	s.sayChanges(cash, l)
 	return s.answer("Type week and its number for what is expected in a week.")
 }
 

@@ -14,6 +14,8 @@ import (
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/client/scenario"
+	"tarmac/client/spending"
+	reasons "tarmac/client/why"
 	"tarmac/theme"
 )
 
@@ -53,6 +55,7 @@ func (p *runwayPage) show(s *session) error {
 	s.say("%s: %s, %s.%s", spendable.Label, s.value(&spendable), spendable.Meaning, why(&spendable))
 	if s.past != nil && s.past.Progress().Complete {
 		s.sayAlive(forecast.NewAlive(s.past.Ledger(), c.Position, s.today()))
+		s.sayChanges(c, s.past.Ledger())
 	} else {
 		s.say("Type forecast for the next thirteen weeks and whether the company is default alive.")
 	}
@@ -85,6 +88,21 @@ func (s *session) sayRunway(c figures.Cash) {
 	s.say("Runway: %s, %s. Zero-cash month: %s.", markedInWords(runway.Text()+" months", runway.Mark()), rating, zero)
 	if note != "" {
 		s.say("Note: %s", note)
+	}
+}
+
+// sayChanges prints why the runway and the net of the last full month changed, unless amounts are
+// hidden: the sentences consist of them.
+func (s *session) sayChanges(c figures.Cash, l *spending.Ledger) {
+	if s.masked {
+		return
+	}
+	basis := reasons.Basis{Cash: &c, Ledger: l, Begins: l.Begins(), Today: l.Coverage.KnownTo(s.today())}
+	for _, sentence := range reasons.Sentences(basis) {
+		if sentence.Subject == reasons.Lasts {
+			continue // the figures above say so
+		}
+		s.say("%s", sentenceInWords(sentence.Text))
 	}
 }
 

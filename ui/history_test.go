@@ -99,3 +99,23 @@ func TestHiddenPagesDoNotReadTheHistoryAgain(t *testing.T) {
 		t.Errorf("%d requests while it is hidden, %d more while it is shown", shown, again)
 	}
 }
+
+// The first page reads the rows of its sentences only when its own figures are on the screen, and
+// not for users over SSH, of whom many share a machine.
+func TestTheFirstPageReadsTheHistoryAfterItsFigures(t *testing.T) {
+	d := open(t, healthy())
+	if past := &d.session.data.History; past.Progress().Months > 0 {
+		t.Errorf("%d months are read before the first second", past.Progress().Months)
+	}
+	d.after(2 * time.Second)
+	if p := d.session.data.History.Progress(); !p.Complete {
+		t.Errorf("the history is not read: %+v", p)
+	}
+
+	d = open(t, healthy())
+	d.options.Remote = true
+	d.after(time.Minute)
+	if p := d.session.data.History.Progress(); p.Months > 0 {
+		t.Errorf("over SSH, %d months are read", p.Months)
+	}
+}

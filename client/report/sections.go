@@ -8,6 +8,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/client/spending"
+	"tarmac/client/why"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -105,6 +106,9 @@ func (r *Report) cashSection(f format) section {
 			}
 		}
 	}
+	for _, sentence := range r.why() {
+		s = s.note(f.sentence(sentence))
+	}
 	t := table{Columns: []column{{Title: "Month"}, {"In", true, true}, {"Out", true, true}, {"Net", true, false},
 		{"Cash at end", true, false}}}
 	for _, m := range slices.Backward(r.Months) {
@@ -124,6 +128,26 @@ func (r *Report) cashSection(f format) section {
 	}
 	first, last := r.Months[0].First, r.This().First.LastOfMonth()
 	return s.note(figures.Excluded(left, 0)).note(r.History.Ledger.Coverage.Missing(first, last).Why())
+}
+
+// why says why the net of the reported month, or else of the month before it, differs from that of
+// the months before, and in a report of the current month or the last one why the runway changed.
+func (r *Report) why() (texts []string) {
+	l := r.History.Ledger
+	today := l.Coverage.KnownTo(civil.Of(r.Now))
+	basis := why.Basis{Ledger: l, Begins: l.Begins(), Today: today}
+	if this := today.FirstOfMonth(); r.Cash.Known() && !r.Month.Before(this.AddMonths(-1)) {
+		cash := r.cashFigures()
+		basis.Cash = &cash
+	} else if r.Month.Before(this) {
+		basis.Today = r.Month.AddMonths(1)
+	}
+	for _, sentence := range why.Sentences(basis) {
+		if sentence.Subject != why.Lasts {
+			texts = append(texts, sentence.Text)
+		}
+	}
+	return texts
 }
 
 // note adds a note if it is not "" and not there yet.

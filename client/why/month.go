@@ -15,6 +15,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
 )
 
 // Part is what one counterparty, or a group of rows, adds to a change. Cents are USD cents.
@@ -53,7 +54,7 @@ const (
 // all rows, and begins the first. MonthOf returns false if the ledger does not have all rows of the
 // months, or if one has no direction.
 func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok bool) {
-	if begins.After(first.AddMonths(-baseMonths)) || !first.LastOfMonth().Before(today) {
+	if len(l.Rows) == 0 || begins.After(first.AddMonths(-baseMonths)) || !first.LastOfMonth().Before(today) {
 		return m, false
 	}
 	sums, leavesOut, ok := sumsOf(l, first)
@@ -67,7 +68,7 @@ func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok b
 		}
 	}
 	m = Month{First: first, Difference: all.difference(), Average: thirds(all.before), LeavesOut: leavesOut}
-	reasons := newRhythms(l, first)
+	reasons := newRhythms(l, first, begins)
 	named, rest := largest(sums, m.Difference)
 	left := m.Difference
 	for _, s := range named {
@@ -111,7 +112,7 @@ func (m *Month) Text(write func(cents int64) string) string {
 	}
 	parts := make([]string, len(m.Parts))
 	for i, p := range m.Parts {
-		parts[i] = p.Name + " " + write(sign*p.Cents)
+		parts[i] = shortened(p.Name) + " " + write(sign*p.Cents)
 		if p.Reason != "" {
 			parts[i] += " (" + p.Reason + ")"
 		}
@@ -220,8 +221,8 @@ func largest(sums []*sum, difference int64) (named, rest []*sum) {
 	return named, rest
 }
 
-// whole reports whether the ledger has all rows from the day first to the day last: statements cover
-// them, and each row could be read.
+// whole reports whether the ledger has all rows from the day first to the day last: statements
+// cover them, and each row could be read.
 func whole(l *spending.Ledger, first, last civil.Date) bool {
 	_, unreadable := l.UnreadableIn(first, last)
 	return unreadable == 0 && !l.Coverage.Missing(first, last).Any()
@@ -236,6 +237,11 @@ func about(leavesOut bool) string {
 }
 
 func size(cents int64) int64 { return max(cents, -cents) }
+
+// longestName is the number of cells after which a sentence shortens a name.
+const longestName = 40
+
+func shortened(name string) string { return strings.TrimSpace(termtext.Fit(name, longestName)) }
 
 // payments says how many payments there were, and how many there usually are.
 func payments(now, usual int) string {

@@ -10,11 +10,15 @@ import (
 type rhythms struct {
 	ledger *spending.Ledger
 	first  civil.Date
+	begins civil.Date // first day of which the ledger has all rows
 	series map[string][]spending.Recurring
 }
 
-func newRhythms(l *spending.Ledger, first civil.Date) *rhythms {
-	r := &rhythms{ledger: l, first: first, series: map[string][]spending.Recurring{}}
+// newAfter is the number of months without a row of a counterparty after which it counts as new.
+const newAfter = 12
+
+func newRhythms(l *spending.Ledger, first, begins civil.Date) *rhythms {
+	r := &rhythms{ledger: l, first: first, begins: begins, series: map[string][]spending.Recurring{}}
 	for _, s := range l.Recurring(first.LastOfMonth()) {
 		r.series[s.Key] = append(r.series[s.Key], s)
 	}
@@ -38,7 +42,7 @@ func (r *rhythms) of(s *sum) string {
 		steady = steady && n == usual
 	}
 	switch {
-	case steady && usual == 0 && !r.knownBefore(s.key):
+	case steady && usual == 0 && !r.begins.After(r.first.AddMonths(-newAfter)) && !r.knownBefore(s.key):
 		return "new"
 	case steady && usual > 0 && now == 0:
 		return "none this month"

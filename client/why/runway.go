@@ -114,7 +114,7 @@ func (r *Runway) Text(write func(cents int64) string) string {
 		cause := fmt.Sprintf("%s because %s replaced %s in the average", signed(r.By.Burn), r.Entered.Month(),
 			monthName(r.Left, r.Entered))
 		for i, p := range r.Parts {
-			cause += [...]string{", most of it ", " and "}[i] + p.Name + " " + change(p.Cents, write)
+			cause += [...]string{", most of it ", " and "}[i] + shortened(p.Name) + " " + change(p.Cents, write)
 			if p.Reason != "" {
 				cause += " (" + p.Reason + ")"
 			}

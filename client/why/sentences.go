@@ -28,7 +28,12 @@ const (
 )
 
 // MonthsNeeded is the number of months before the current one that the sentences are about.
-const MonthsNeeded = windowMonths + 1
+// MonthsRead is the number of months, including the current one, with which they also say what is
+// yearly or new.
+const (
+	MonthsNeeded = windowMonths + 1
+	MonthsRead   = newAfter + 3
+)
 
 // Basis is what the sentences are about. What is not known is nil or false.
 type Basis struct {

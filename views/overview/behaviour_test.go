@@ -225,3 +225,28 @@ func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 	sample.CheckText(t, s, "incl. held/locked", "excl. held/locked",
 		"2 transactions have no USD rate and", "are excluded.")
 }
+
+func TestThePageBeginsWithHowLongTheCashLasts(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	before := ansi.Strip(s.View())
+
+	computed := s.Update(snapshot.Result{})()
+	s.Update(computed)
+
+	lines := strings.Split(ansi.Strip(s.View()), "\n")
+	const lasts = "~14.2 months of cash, until January 2028"
+	if !strings.HasPrefix(lines[0], lasts) || strings.Contains(before, lasts) {
+		t.Errorf("the page begins with %q", lines[0])
+	}
+	if !strings.Contains(lines[1], "Customers owe ≥$626.3k, of which ≥$213.8k is overdue.") || len(lines) != 37 {
+		t.Errorf("%d lines, the second one is %q", len(lines), lines[1])
+	}
+	s.Click(60, 6)
+	if open := s.Update(enter)().(views.Visit); open.Screen != views.Runway {
+		t.Errorf("below the sentences, a click on the runway reaches %s", open.Screen)
+	}
+	if s.SetSize(40, 9); strings.Contains(s.View(), lasts) {
+		t.Error("a small page has sentences instead of figures")
+	}
+}

@@ -117,8 +117,11 @@ func (a *Answers) Texts() (texts []string) {
 }
 
 // Lines draws as many whole sentences as fit into the given number of lines. The first sentence is
-// drawn strong.
+// drawn strong. Where amounts are hidden there are none, because a sentence consists of them.
 func (a *Answers) Lines(t theme.Theme, width, most int) (lines []string) {
+	if t.Masked {
+		return nil
+	}
 	for i, s := range a.sentences {
 		style := t.Text
 		if i == 0 {
