@@ -70,7 +70,8 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, awaited string, now time.
 	oldest, loading, failed, answered, refused := time.Time{}, false, false, false, 0
 	for _, part := range s.ByPriority() {
 		state := s.State(part)
-		loading = loading || state.Status == resource.Loading
+		// The pages themselves say that the history is being read, which can take minutes.
+		loading = loading || state.Status == resource.Loading && part != snapshot.History
 		failed = failed || state.Status == resource.Failed
 		if state.Status == resource.NotAllowed {
 			refused++
