@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/civil"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/statements/bank"
 )
 
 // bankFile is an OFX file of one account.
@@ -253,5 +255,38 @@ func TestMoneyInTransitBetweenOwnAccountsIsHeld(t *testing.T) {
 	if b := got.Balance; b.Available != 1400000 || b.Holding != 250000 || got.Cash != 1650000 ||
 		got.RunwayCash == nil || *got.RunwayCash != 1400000 {
 		t.Errorf("cash is %+v", got)
+	}
+}
+
+func TestTheAgingOfOwnBooksHasTheImportedInvoices(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	aging := func() (got struct{ Imported *json.RawMessage }) {
+		if err := json.Unmarshal(f.get(a.secret, prefix+"/receivables/aging").body, &got); err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := aging(); got.Imported != nil {
+		t.Errorf("without own books: %s", *got.Imported)
+	}
+
+	f.importFiles(a, bankFile{account: "990011223", first: "2026-08-01", last: "2026-10-31",
+		lines: []string{"2026-10-05 5.00 Acme 7"}}.source())
+	if got := aging(); got.Imported == nil || string(*got.Imported) != `{"lists":[],"invoices":[]}` {
+		t.Errorf("without a list: %v", got)
+	}
+
+	list := textFile("open.csv", "number,customer,issued,due,currency,amount due\n"+
+		"7,Acme,2026-09-01,2026-10-01,USD,5.00\n8,Borea,2026-09-02,,KWD,1.250\n")
+	list.Options = bank.Options{AsOf: civil.MustParse("2026-09-30")}
+	f.importFiles(a, list)
+	want := `{"lists":[{"source":"","as_of":"2026-09-30"}],"invoices":[` +
+		`{"number":"8","customer_name":"Borea","currency":"KWD","open_minor":1250,"usd_cents":null,` +
+		`"issued_on":"2026-09-02","due_on":null,"paid_on":null},` +
+		`{"number":"7","customer_name":"Acme","currency":"USD","open_minor":0,"usd_cents":null,` +
+		`"issued_on":"2026-09-01","due_on":"2026-10-01","paid_on":"2026-10-05"}]}`
+	if got := aging(); got.Imported == nil || string(*got.Imported) != want {
+		t.Errorf("imported is %s", *got.Imported)
 	}
 }

@@ -182,8 +182,8 @@ func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 	return nil
 }
 
-// setReceivables replaces the receivables of the API with the open items of the imported lists. The
-// API adds the organization's own invoices itself.
+// setReceivables replaces the receivables of the API with the items of the imported lists: open
+// ones, and those that were paid. The API adds the organization's own invoices itself.
 func (p *publisher) setReceivables() error {
 	if err := p.tx.DeleteReceivables(p.Org); err != nil {
 		return err
@@ -197,17 +197,28 @@ func (p *publisher) setReceivables() error {
 		if err != nil {
 			return err
 		}
-		cents, known := bookrules.USDCents(item.Minor, item.Currency, item.AsOf, rates)
-		if !known {
-			cents = 0
+		imported := importedItem(item)
+		imported.USDCents, imported.USDKnown = bookrules.USDCents(item.Minor, item.Currency, item.AsOf, rates)
+		if !imported.USDKnown {
+			imported.USDCents = 0
 		}
-		err = p.tx.InsertReceivable(p.Org, receivables.ImportedItem{
-			CustomerKey: strings.ToLower(item.Customer), CustomerName: item.Customer, Currency: item.Currency,
-			OpenMinor: item.Minor, USDCents: cents, USDKnown: known, Due: item.Due,
-		})
-		if err != nil {
+		if err := p.tx.InsertReceivable(p.Org, imported); err != nil {
+			return err
+		}
+	}
+	for _, item := range p.receivables.Paid {
+		imported := importedItem(item.Receivable)
+		imported.Paid = item.Paid.Date()
+		if err := p.tx.InsertReceivable(p.Org, imported); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func importedItem(r bookrules.Receivable) receivables.ImportedItem {
+	return receivables.ImportedItem{
+		Number: r.Number, CustomerKey: strings.ToLower(r.Customer), CustomerName: r.Customer, Currency: r.Currency,
+		OpenMinor: r.Minor, Issued: r.Issued, Due: r.Due,
+	}
 }

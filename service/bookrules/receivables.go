@@ -2,6 +2,7 @@ package bookrules
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -61,8 +62,15 @@ type PaymentQuestion struct {
 // Receivables is the result of OpenReceivables.
 type Receivables struct {
 	Open      []Receivable // items that customers still owe, oldest first
+	Paid      []PaidItem   // items of lists that payments have paid in full
 	Applied   []Application
 	Questions []PaymentQuestion
+}
+
+// PaidItem is an item of an imported list that payments have paid in full.
+type PaidItem struct {
+	Receivable
+	Paid Day // day of the last payment
 }
 
 // OpenReceivables returns the own invoices and the items of the lists, each once. It deducts
@@ -78,24 +86,47 @@ func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment
 	if err != nil {
 		return Receivables{}, err
 	}
-	a := newApplier(items)
 	payments = slices.Clone(payments)
 	slices.SortFunc(payments, func(a, b Payment) int { return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.ID, b.ID)) })
-	for _, p := range payments {
-		if answer, answered := answers[p.ID]; answered {
-			a.applyAnswer(p, answer)
-			continue
-		}
-		if err := a.apply(p); err != nil {
-			return Receivables{}, err
-		}
+	a := newApplier(items)
+	if err := a.applyAll(payments, answers); err != nil {
+		return Receivables{}, err
 	}
 	for _, item := range a.items {
 		if item.Minor > 0 {
 			a.found.Open = append(a.found.Open, item)
 		}
 	}
+	gone := newApplier(goneItems(lists))
+	if err := gone.applyAll(payments, answers); err != nil {
+		return Receivables{}, err
+	}
+	a.found.Paid = append(a.paid(), gone.paid()...)
 	return a.found, nil
+}
+
+// goneItems returns the items that the newest list of their source does not have any more, as the
+// last list had them that did, the oldest first.
+func goneItems(lists []OpenList) []Receivable {
+	type listed struct {
+		source, key string
+	}
+	last := map[listed]Receivable{}
+	for _, list := range lists {
+		for _, item := range list.Items {
+			r := Receivable{OpenItem: item, Source: list.Source, AsOf: list.AsOf}
+			of := listed{list.Source, r.ItemKey()}
+			if before, known := last[of]; item.Minor > 0 && (!known || before.AsOf < r.AsOf) {
+				last[of] = r
+			}
+		}
+	}
+	for _, list := range newestLists(lists) {
+		for _, item := range list.Items {
+			delete(last, listed{list.Source, Receivable{OpenItem: item}.ItemKey()})
+		}
+	}
+	return slices.SortedFunc(maps.Values(last), compareReceivables)
 }
 
 // ItemKey identifies an item by its number, customer and currency. For an item without a number,

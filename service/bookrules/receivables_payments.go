@@ -13,6 +13,7 @@ type applier struct {
 	byNumber   map[string][]int // maps an item's number to indices in items
 	byCustomer map[string][]int
 	byAmount   map[amountKey][]int
+	paidOn     map[int]Day // days of the last payments, by index in items
 	found      Receivables
 }
 
@@ -24,6 +25,7 @@ type amountKey struct {
 func newApplier(items []Receivable) *applier {
 	a := &applier{
 		items: items, byNumber: map[string][]int{}, byCustomer: map[string][]int{}, byAmount: map[amountKey][]int{},
+		paidOn: map[int]Day{},
 	}
 	for i := range items {
 		number, customer := squeeze(items[i].Number), customerName(items[i].Customer)
@@ -37,6 +39,30 @@ func newApplier(items []Receivable) *applier {
 		a.byAmount[amount] = append(a.byAmount[amount], i)
 	}
 	return a
+}
+
+// applyAll applies payments, which are ordered by day.
+func (a *applier) applyAll(payments []Payment, answers map[string]string) error {
+	for _, p := range payments {
+		if answer, answered := answers[p.ID]; answered {
+			a.applyAnswer(p, answer)
+			continue
+		}
+		if err := a.apply(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paid returns the items of lists that payments have paid in full, in their order.
+func (a *applier) paid() (paid []PaidItem) {
+	for i, item := range a.items {
+		if day, known := a.paidOn[i]; known && item.Minor == 0 && item.Invoice == "" {
+			paid = append(paid, PaidItem{item, day})
+		}
+	}
+	return paid
 }
 
 // apply applies a payment to the items that its text names, or adds a question about the payment.
@@ -93,6 +119,7 @@ func (a *applier) pay(p Payment, i int, available int64) int64 {
 	}
 	a.found.Applied = append(a.found.Applied, Application{Payment: p.ID, Day: p.Day, Item: a.items[i], Minor: minor})
 	a.items[i].Minor -= minor
+	a.paidOn[i] = p.Day
 	return minor
 }
 

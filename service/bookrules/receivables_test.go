@@ -187,6 +187,28 @@ func TestAnOwnInvoiceIsPaidByAnImportedPayment(t *testing.T) {
 	}
 }
 
+func TestItemsThatPaymentsHavePaidAreKnownWithTheDay(t *testing.T) {
+	lists := []bookrules.OpenList{
+		openList("xero", 1, open("99", "Acme", 1, 5000), open("100", "Acme", 2, 700), open("101", "Acme", 3, 900)),
+		openList("xero", 9, open("101", "Acme", 3, 900), open("102", "Acme", 4, 800)),
+	}
+
+	found := receivablesOf(t, lists, nil, paid("a", 5, "Acme", "99", 5000), paid("b", 12, "Acme", "101", 400),
+		paid("c", 14, "Acme", "101", 500))
+
+	var got []string
+	for _, p := range found.Paid {
+		got = append(got, p.Number+" "+p.Paid.Date().String())
+	}
+	// 100 is in no list any more, and no payment says that it was paid.
+	if want := []string{"101 2026-10-14", "99 2026-10-05"}; !slices.Equal(got, want) {
+		t.Errorf("paid are %q, want %q", got, want)
+	}
+	if got := stillOpen(found); !slices.Equal(got, []string{"102 800"}) {
+		t.Errorf("open are %q", got)
+	}
+}
+
 func TestReceivablesBeyondAllNumbersAreAnError(t *testing.T) {
 	credits := openList("xero", 5, open("1", "Acme", 1, math.MinInt64), open("2", "Acme", 1, math.MinInt64))
 

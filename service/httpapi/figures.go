@@ -292,6 +292,7 @@ type agingResponse struct {
 	Totals   agingTotals     `json:"totals"`
 	Buckets  agingBuckets    `json:"buckets"`
 	Top      []agingCustomer `json:"top_overdue_customers"`
+	Imported *importedLists  `json:"imported,omitempty"`
 }
 
 type agingTotals struct {
@@ -323,8 +324,12 @@ func getReceivablesAging(c *call) (any, error) {
 		return nil, err
 	}
 	var items []receivables.OpenItem
+	var imported *importedLists
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		items, err = snap.OpenItems(c.credential.Org)
+		if items, err = snap.OpenItems(c.credential.Org); err != nil {
+			return err
+		}
+		imported, err = importedListsOf(snap, c.credential.Org)
 		return err
 	})
 	if err != nil {
@@ -340,7 +345,7 @@ func getReceivablesAging(c *call) (any, error) {
 		Buckets: agingBuckets{
 			a.Buckets.Current, a.Buckets.Days1To30, a.Buckets.Days31To60, a.Buckets.Days61To90, a.Buckets.DaysOver90,
 		},
-		Top: make([]agingCustomer, len(a.TopOverdue)),
+		Top: make([]agingCustomer, len(a.TopOverdue)), Imported: imported,
 	}
 	for i, customer := range a.TopOverdue {
 		response.Top[i] = agingCustomer{

@@ -8,15 +8,19 @@ import (
 	"tarmac/internal/civil"
 )
 
-// ImportedItem is an open invoice that was imported from an accounting system.
+// ImportedItem is an invoice that was imported from an accounting system. Nothing of a paid one is
+// open.
 type ImportedItem struct {
+	Number       string // "" if unknown
 	CustomerKey  string // accounting system's id of the customer
 	CustomerName string
 	Currency     string
 	OpenMinor    int64 // unpaid amount in minor units of Currency
 	USDCents     int64 // unpaid amount in USD cents; 0 if USDKnown is false
 	USDKnown     bool
+	Issued       civil.Date // zero if unknown
 	Due          civil.Date // zero if the item has no due date
+	Paid         civil.Date // day of the payment; zero while the item is open
 }
 
 // OpenItem is an invoice of this service or an imported item, in the form that Age needs.

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 
+	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store/database"
@@ -66,6 +67,21 @@ func readBookOpenLists(r database.Queryer, org OrgKey, view bookView) ([]bookrul
 		return none, err
 	})
 	return lists, err
+}
+
+// BookListDays returns the day of the newest list of open invoices of each source, by source.
+func (s *Snapshot) BookListDays(org OrgKey) (map[string]civil.Date, error) {
+	days := map[string]civil.Date{}
+	rows, err := s.db.Query(`SELECT l.source, MAX(l.as_of_day) FROM book_open_lists l JOIN book_files f ON f.id = l.file_id
+		WHERE l.org_id = ?`+s.view.seen("f")+" GROUP BY l.source", org)
+	_, err = database.Collect(rows, err, "the lists of open invoices", func(row database.Row) (none struct{}, err error) {
+		var source string
+		var day bookrules.Day
+		err = row.Scan(&source, &day)
+		days[source] = day.Date()
+		return none, err
+	})
+	return days, err
 }
 
 // InsertBookRate adds an exchange rate from an imported file. If the file has several rates for a

@@ -38,15 +38,33 @@ func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 	})
 }
 
+// ImportedItems returns at most limit invoices that were imported from accounting systems: the open
+// ones in the order of their due days, then the paid ones, the latest first.
+func (s *Snapshot) ImportedItems(org OrgKey, limit int) ([]receivables.ImportedItem, error) {
+	rows, err := s.db.Query(`SELECT number, customer_key, customer_name, currency, open_minor, usd_cents, usd_known,
+				issued_day, due_day, paid_day
+			FROM imported_receivables WHERE org_id = ? AND (open_minor > 0 OR paid_day IS NOT NULL)
+			ORDER BY COALESCE(paid_day, 1000000) DESC, COALESCE(due_day, 1000000), id LIMIT ?`, org, limit)
+	return database.Collect(rows, err, "the imported invoices", func(row database.Row) (receivables.ImportedItem, error) {
+		var i receivables.ImportedItem
+		var issued, due, paid sql.NullInt64
+		err := row.Scan(&i.Number, &i.CustomerKey, &i.CustomerName, &i.Currency, &i.OpenMinor, &i.USDCents, &i.USDKnown,
+			&issued, &due, &paid)
+		i.Issued, i.Due, i.Paid = dateOrZero(issued), dateOrZero(due), dateOrZero(paid)
+		return i, err
+	})
+}
+
 // InsertReceivable adds an open item that was imported from an accounting system.
 func (tx *Tx) InsertReceivable(org OrgKey, r receivables.ImportedItem) error {
 	if r.OpenMinor < 0 || r.USDCents < 0 || (!r.USDKnown && r.USDCents != 0) {
 		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
 	}
-	_, err := tx.db.Exec(`INSERT INTO imported_receivables
-			(org_id, customer_key, customer_name, currency, open_minor, usd_cents, usd_known, due_day)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor, r.USDCents, bit(r.USDKnown), nullDay(r.Due))
+	_, err := tx.db.Exec(`INSERT INTO imported_receivables (org_id, customer_key, customer_name, currency, open_minor,
+			usd_cents, usd_known, due_day, number, issued_day, paid_day)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor, r.USDCents, bit(r.USDKnown), nullDay(r.Due),
+		r.Number, nullDay(r.Issued), nullDay(r.Paid))
 	if err != nil {
 		return fmt.Errorf("adding the receivable of %q: %w", r.CustomerName, err)
 	}
