@@ -15,6 +15,9 @@ type ReceivablesAging struct {
 	Buckets    AgingBuckets
 	Totals     AgingTotals
 	TopOverdue []OverdueCustomer // in the order in which the server sends them
+	// Imported holds the imported lists of open invoices. It is nil if the organization has no own
+	// books.
+	Imported *ImportedReceivables
 }
 
 // AgingBuckets holds the open balances by days past due, in USD cents.
@@ -98,6 +101,10 @@ func (o *object) aging(f *fields) ReceivablesAging {
 			OverdueCount:      customer.integer("overdue_count", "invoice_count", "count"),
 			OldestDaysPastDue: customer.integer("oldest_days_past_due", "days_past_due", "max_days_past_due"),
 		})
+	}
+	var imported object
+	if consume(o, &imported, "imported") {
+		aging.Imported = imported.importedReceivables()
 	}
 	return aging
 }

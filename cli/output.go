@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"tarmac/client/record"
@@ -47,8 +48,10 @@ func labelledFields(o, fields record.Object, lists [][]record.Object) (record.Ob
 	for _, f := range o {
 		if parts, is := f.Object(); is {
 			fields, lists = labelledFields(parts, fields, lists)
-		} else if list, is := f.Objects(); is && len(list) > 0 {
-			lists = append(lists, list)
+		} else if list, is := f.Objects(); is {
+			if len(list) > 0 && slices.ContainsFunc(list[0], func(f record.Field) bool { return f.Column.InTable }) {
+				lists = append(lists, list)
+			}
 		} else if f.Label != "" {
 			fields = append(fields, f)
 		}

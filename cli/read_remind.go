@@ -10,6 +10,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/cli/command"
 	"tarmac/client/collections"
+	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
 )
@@ -35,46 +36,54 @@ func newRemind(env command.Env) *cobra.Command {
 		if all && len(args) > 0 {
 			return command.Usagef("--all and a customer cannot be combined")
 		}
-		list, customers, err := a.readCustomers(ctx)
+		r, err := a.readCustomers(ctx)
 		if err != nil {
 			return err
 		}
 		if len(args) > 0 {
-			c, err := findCustomer(customers, args[0])
+			c, err := findCustomer(r.customers, args[0])
 			if err != nil {
 				return err
 			}
 			return a.showReminder(c)
 		}
-		return a.showCustomers(&list, customers, all)
+		return a.showCustomers(r, all)
 	})
 }
 
 // readCustomers reads the invoices and the aging, and returns the customers in the order in which
 // to remind them.
-func (a *call) readCustomers(ctx context.Context) (list collections.List, all []collections.Customer, err error) {
-	if list, err = collections.Read(ctx, a.client); err != nil {
-		return list, nil, err
+func (a *call) readCustomers(ctx context.Context) (r reminders, err error) {
+	if r.list, err = collections.Read(ctx, a.client); err != nil {
+		return r, err
 	}
-	aging, err := a.client.ReceivablesAging(ctx)
-	if err != nil {
-		return list, nil, err
+	if r.aging, err = a.client.ReceivablesAging(ctx); err != nil {
+		return r, err
 	}
-	return list, collections.WithAging(collections.Customers(list.Invoices, civil.Of(a.Now())), aging), nil
+	today := civil.Of(a.Now())
+	r.customers = collections.WithAging(collections.Customers(r.list.Invoices, today), r.aging, today)
+	return r, nil
 }
 
-func (a *call) showCustomers(list *collections.List, customers []collections.Customer, all bool) error {
+// reminders are the customers in the order in which to remind them, and what they follow from.
+type reminders struct {
+	list      collections.List
+	aging     *apiclient.ReceivablesAging
+	customers []collections.Customer
+}
+
+func (a *call) showCustomers(r reminders, all bool) error {
 	var rows []record.Object
-	for i := range customers {
-		if all || customers[i].OverdueCount() > 0 {
-			rows = append(rows, record.Customer(&customers[i]))
+	for i := range r.customers {
+		if all || r.customers[i].OverdueCount() > 0 {
+			rows = append(rows, record.Customer(&r.customers[i]))
 		}
 	}
 	switch {
-	case len(rows) == 0 && a.format() == asText && all:
-		a.note("No customers yet.")
+	case len(rows) == 0 && a.format() == asText && (all || figures.HasNoList(r.aging)):
+		a.note("%s", figures.NoCustomers(r.aging))
 	case len(rows) == 0 && a.format() == asText:
-		a.note("No overdue invoices. Use --all for all customers.")
+		a.note("%s Use --all for all customers.", figures.NoneOverdue(r.aging))
 	default:
 		if err := a.showRows(record.Customer(&collections.Customer{}), rows); err != nil {
 			return err
@@ -84,10 +93,13 @@ func (a *call) showCustomers(list *collections.List, customers []collections.Cus
 			a.note("Overdue is what the server's aging says. Listed is the total of the invoices, before part payments.")
 		}
 	}
-	if missing := list.Missing(); missing != "" {
+	if day := figures.ListDay(r.aging); day != "" && len(rows) > 0 {
+		a.note("Imported invoices are of the list as of %s.", day)
+	}
+	if missing := r.list.Missing(); missing != "" {
 		a.note("%s", missing)
 	}
-	n, first := apiclient.CountUnreadable(list.Invoices)
+	n, first := apiclient.CountUnreadable(r.list.Invoices)
 	return unreadableError("invoice", n, first)
 }
 

@@ -172,7 +172,7 @@ func customersOf(ctx context.Context, t *testing.T, client *apiclient.Client, to
 	if err != nil {
 		t.Fatal(err)
 	}
-	return collections.WithAging(collections.Customers(list.Invoices, today), aging)
+	return collections.WithAging(collections.Customers(list.Invoices, today), aging, today)
 }
 
 func TestAmountsAreConfirmedOnlyWhereNothingWasPaidInPart(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"tarmac/apiclient"
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
@@ -15,8 +16,12 @@ import (
 // number of a customer in the latest list, it prints the text of a reminder.
 func (p *receivablesPage) remind(s *session, args string) error {
 	if args == "" {
-		return p.showCustomers(s, "No overdue invoices. Type customers for all customers.",
-			func(c *collections.Customer) bool { return c.OverdueCount() > 0 })
+		return p.showCustomers(s, func(a *apiclient.ReceivablesAging) string {
+			if figures.HasNoList(a) {
+				return figures.NoneOverdue(a)
+			}
+			return figures.NoneOverdue(a) + " Type customers for all customers."
+		}, func(c *collections.Customer) bool { return c.OverdueCount() > 0 })
 	}
 	if p.listed == nil {
 		return s.answer("Type remind or customers to list them first.")
@@ -42,12 +47,14 @@ func (p *receivablesPage) remind(s *session, args string) error {
 
 // customers prints all customers with their habits.
 func (p *receivablesPage) customers(s *session, _ string) error {
-	return p.showCustomers(s, "No customers yet.", func(*collections.Customer) bool { return true })
+	return p.showCustomers(s, figures.NoCustomers, func(*collections.Customer) bool { return true })
 }
 
 // showCustomers fetches the invoices and prints the customers for which include returns true. If
-// there are none, it prints none.
-func (p *receivablesPage) showCustomers(s *session, none string, include func(*collections.Customer) bool) error {
+// there are none, it prints what none returns.
+func (p *receivablesPage) showCustomers(
+	s *session, none func(*apiclient.ReceivablesAging) string, include func(*collections.Customer) bool,
+) error {
 	aging, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging)
 	if !ok {
 		return nil
@@ -59,17 +66,20 @@ func (p *receivablesPage) showCustomers(s *session, none string, include func(*c
 		return nil
 	}
 	p.listed = []collections.Customer{}
-	for _, c := range collections.WithAging(collections.Customers(list.Invoices, s.today()), aging) {
+	for _, c := range collections.WithAging(collections.Customers(list.Invoices, s.today()), aging, s.today()) {
 		if include(&c) {
 			p.listed = append(p.listed, c)
 		}
 	}
 	if len(p.listed) == 0 {
-		s.say("%s", none)
+		s.say("%s", none(aging))
 	} else {
 		sayNumbered(s, 1, p.listed, s.customerLine)
 		s.say("%s Type remind NUMBER for the text of a reminder.", collections.Meaning)
 		s.sayExcluded(0, figures.AgingOf(aging).Excluded)
+		if day := figures.ListDay(aging); day != "" {
+			s.say("Imported invoices are of the list as of %s.", day)
+		}
 	}
 	if missing := list.Missing(); missing != "" {
 		s.say("%s", missing)

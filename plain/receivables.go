@@ -34,7 +34,7 @@ func (p *receivablesPage) show(s *session) error {
 	if !ok {
 		return nil
 	}
-	if as := figures.WithTime("as of", a.AsOf, s.Now()); as != "" {
+	if as := figures.ReceivablesAsOf(a, s.Now()); as != "" {
 		s.say("%s", problem.Sentence(as))
 	}
 	s.sayReceivables(a)
@@ -50,7 +50,7 @@ func (p *receivablesPage) show(s *session) error {
 		s.say("  %s: %s%s.", figures.BucketLabels[i], sumInWords(sum), share)
 	}
 	if len(a.TopOverdue) == 0 {
-		return s.answer("No overdue customers reported.")
+		return s.answer("%s", figures.NoneOverdue(a))
 	}
 	s.say("Top overdue customers:")
 	for i, c := range a.TopOverdue {
@@ -89,7 +89,7 @@ func (p *receivablesPage) overdue(s *session, _ string) error {
 // sayReceivables prints a summary of the receivables in one line.
 func (s *session) sayReceivables(a *apiclient.ReceivablesAging) {
 	if a.Empty() {
-		s.say("Receivables: none open.")
+		s.say("%s", figures.NoReceivables(a))
 		return
 	}
 	sums := figures.AgingOf(a)

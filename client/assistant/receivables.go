@@ -16,6 +16,7 @@ type Receivables struct {
 	OverdueCount *int64           `json:"overdue_count" jsonschema:"overdue invoices; null if the server does not say"`
 	Buckets      []AgingBucket    `json:"buckets"`
 	MostOverdue  []OverdueAccount `json:"most_overdue" jsonschema:"the customers with the largest overdue amounts"`
+	ListAsOf     string           `json:"list_as_of,omitempty" jsonschema:"day of the imported list of open invoices"`
 }
 
 // AgingBucket is what is owed for a range of days past due.
@@ -43,6 +44,10 @@ func GetReceivables(ctx context.Context, source Source) (*Receivables, error) {
 	r := &Receivables{
 		AsOf: plausible(a.AsOf), Outstanding: totalOf(sums.Outstanding), Overdue: totalOf(sums.Overdue),
 		Count: a.Totals.InvoiceCount, OverdueCount: a.Totals.OverdueCount, MostOverdue: []OverdueAccount{},
+		ListAsOf: figures.ListDay(a),
+	}
+	if sums.Outstanding.Reason != "" {
+		r.Count, r.OverdueCount = nil, nil
 	}
 	for i, bucket := range sums.Buckets {
 		r.Buckets = append(r.Buckets, AgingBucket{

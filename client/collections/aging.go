@@ -5,22 +5,30 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/internal/civil"
 )
 
 // WithAging compares the customers with the server's aging. It sets Owed and IsConfirmed, adds the
-// customers of the aging that have no listed invoices, such as those of imported receivables, and
-// returns all customers by Priority.
+// customers of imported lists, as their invoices stand on the day today (UTC), and those of the
+// aging that have no invoices, and returns all customers by Priority.
 //
 // The aging identifies customers only by name. A customer therefore gets figures of the aging only
 // if exactly one row can be that customer's, and the row no other customer's.
-func WithAging(customers []Customer, aging *apiclient.ReceivablesAging) []Customer {
+func WithAging(customers []Customer, aging *apiclient.ReceivablesAging, today civil.Date) []Customer {
 	totals, all := figures.AgingOf(aging).Customers, slices.Clone(customers)
 	rows, owners := make([][]int, len(all)), make([][]int, len(aging.TopOverdue))
+	listed := listedCustomers(aging.Imported, today)
+	isListed := make([]bool, len(aging.TopOverdue)) // rows of customers of imported lists
+	for i := range listed {
+		if row := listed[i].rowIn(aging.TopOverdue, isListed); row >= 0 {
+			isListed[row] = true
+		}
+	}
 	for i := range all {
 		all[i].Owed, all[i].IsConfirmed = figures.Total{Unknown: true}, false
 		overdue := summarize(&all[i])
 		for row := range aging.TopOverdue {
-			if overdue.canBe(&aging.TopOverdue[row]) {
+			if !isListed[row] && overdue.canBe(&aging.TopOverdue[row]) {
 				rows[i], owners[row] = append(rows[i], row), append(owners[row], i)
 			}
 		}
@@ -33,6 +41,9 @@ func WithAging(customers []Customer, aging *apiclient.ReceivablesAging) []Custom
 	}
 	taken := make([]bool, len(customers))
 	for row := range aging.TopOverdue {
+		if isListed[row] {
+			continue
+		}
 		free := slices.IndexFunc(owners[row], func(i int) bool { return !taken[i] })
 		if free < 0 {
 			all = append(all, imported(&aging.TopOverdue[row], totals[row]))
@@ -40,6 +51,7 @@ func WithAging(customers []Customer, aging *apiclient.ReceivablesAging) []Custom
 		}
 		taken[owners[row][free]] = true
 	}
+	all = append(all, listed...)
 	slices.SortStableFunc(all, ByPriority)
 	return all
 }

@@ -35,6 +35,7 @@ type Customer struct {
 	// part. Only then may a reminder name amounts.
 	IsConfirmed bool
 	IsImported  bool // the customer is only in the aging and has no listed invoices
+	IsListed    bool // the invoices are those of imported lists
 
 	late          []int // days past due of the paid and overdue invoices, sorted
 	most          int   // most days past due of a paid invoice
@@ -55,6 +56,8 @@ type Open struct {
 	// IsDoubtful says that the invoice is overdue for longer than any that its customer has paid
 	// was. Forecasts do not count on its payment.
 	IsDoubtful bool
+
+	usd apiclient.Amount // Total in USD; unknown for an invoice of the service in another currency
 }
 
 // Customers returns the customers of a list of invoices as it stands on the day today (UTC). Those
@@ -75,7 +78,11 @@ func Customers(invoices []apiclient.Invoice, today civil.Date) []Customer {
 			groups[key] = c
 			order = append(order, c)
 		}
-		c.add(invoice, today)
+		usd := apiclient.UnknownAmount("USD")
+		if invoice.Total.Currency() == "USD" {
+			usd = invoice.Total
+		}
+		c.add(invoice, usd, today)
 	}
 	all := make([]Customer, len(order))
 	for i, c := range order {
@@ -105,9 +112,9 @@ func isOpen(i *apiclient.Invoice) bool {
 }
 
 // add adds an invoice to its customer.
-func (c *Customer) add(i *apiclient.Invoice, today civil.Date) {
+func (c *Customer) add(i *apiclient.Invoice, usd apiclient.Amount, today civil.Date) {
 	if isOpen(i) {
-		open := Open{Invoice: *i}
+		open := Open{Invoice: *i, usd: usd}
 		if i.DueDate != nil {
 			open.DaysLate = max(0, today.DaysSince(civil.Of(*i.DueDate)))
 		}
@@ -150,7 +157,7 @@ func (c *Customer) completeOpen(o *Open, today civil.Date) {
 	if o.DaysLate > 0 {
 		o.BeyondUsual = max(0, o.DaysLate-c.Usual)
 		o.IsDoubtful = !c.paid || o.DaysLate > c.most
-		if cents, known := o.Total.Minor(); known && o.Total.Currency() == "USD" {
+		if cents, known := o.usd.Minor(); known {
 			c.Overdue.Add(cents)
 			c.Priority = saturated(c.Priority, cents, o.BeyondUsual)
 		} else {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
 
@@ -26,8 +25,8 @@ func (c *Customer) Reminder() string {
 	for i := range overdue {
 		lines = append(lines, "- "+c.item(&overdue[i]))
 	}
-	if len(overdue) > 1 && c.IsConfirmed {
-		lines = append(lines, "", "The total is "+money.USD(c.Overdue.Cents)+".")
+	if total := c.overdueTotal(); len(overdue) > 1 && c.IsConfirmed && total.Known() {
+		lines = append(lines, "", "The total is "+total.String()+".")
 	}
 	return strings.Join(append(lines, "", closing, ""), "\n")
 }

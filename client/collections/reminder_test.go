@@ -52,7 +52,7 @@ func TestAReminderNamesAmountsOnlyIfTheAgingAgrees(t *testing.T) {
 		"nothing overdue yet": {rows{aging("Name of a", 0, 0)}, list{open("a", "2026-12-01")}, false},
 	} {
 		customers := collections.WithAging(collections.Customers(c.invoices, today),
-			&apiclient.ReceivablesAging{TopOverdue: c.rows})
+			&apiclient.ReceivablesAging{TopOverdue: c.rows}, today)
 		for _, customer := range customers {
 			if customer.Email == "a" && customer.IsConfirmed != c.want {
 				t.Errorf("%s: confirmed %v, want %v", name, customer.IsConfirmed, c.want)
@@ -70,7 +70,7 @@ func TestTheTextOfAReminder(t *testing.T) {
 	}, today)
 	customers = collections.WithAging(customers, &apiclient.ReceivablesAging{
 		TopOverdue: []apiclient.OverdueCustomer{aging("Name of a", 200_00, 2)},
-	})
+	}, today)
 
 	want := `Hello,
 

@@ -59,9 +59,13 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	}
 	all := t.InvoiceCount != nil && aging.Excluded >= *t.InvoiceCount
 	none := aging.Excluded > 0 && all && b == (apiclient.AgingBuckets{})
+	reason := ""
+	if a.Empty() && HasNoList(a) {
+		none, reason = true, noList
+	}
 	sum := func(cents int64, known bool) Total {
 		return Total{
-			Cents: cents, Excluded: aging.Excluded, Receivables: true, Unknown: !known || none && cents == 0,
+			Cents: cents, Excluded: aging.Excluded, Receivables: true, Unknown: !known || none && cents == 0, Reason: reason,
 		}
 	}
 	given := func(total *int64, parts func() (int64, bool)) Total {

@@ -253,13 +253,16 @@ func (t Thresholds) overdue(a *apiclient.ReceivablesAging) part {
 	warning, critical := atMost(t.OverdueAbove), atMost(t.OverdueCritical)
 	total := figures.AgingOf(a).Overdue
 	if total.Unknown {
-		p := part{text: "overdue unknown", value: value("overdue", "U", warning, critical)}
+		p := part{text: "overdue unknown" + because(total.Reason), value: value("overdue", "U", warning, critical)}
 		if t.OverdueAbove != nil || t.OverdueCritical != nil {
 			p.state = Unknown
 		}
 		return p
 	}
 	p := part{text: "overdue " + total.String(), value: value("overdue", dollars(total.Cents), warning, critical)}
+	if day := figures.ListDay(a); day != "" {
+		p.text += " as of " + day
+	}
 	switch {
 	case t.OverdueCritical != nil && total.Cents > *t.OverdueCritical:
 		p.state, p.text = Critical, p.text+" (above "+money.USD(*t.OverdueCritical)+")"

@@ -40,7 +40,7 @@ func Customer(c *collections.Customer) Object {
 		Count("open_count", "Open", count(len(c.Open))),
 		Count("doubtful_count", "Not counted on", count(doubtful)).inTable().dropOrder(1),
 		Count("priority_cent_days", "Priority", &c.Priority),
-		Flag("imported", "Imported", c.IsImported),
+		Flag("imported", "Imported", c.IsImported || c.IsListed),
 		List("open_invoices", open),
 		nullIfEmpty("reminder", "", c.Reminder()),
 	}

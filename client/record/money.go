@@ -126,25 +126,66 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).inTable(),
 		}
 	}
+	count := func(name, label string, n *int64) Field {
+		f := Count(name, label, n)
+		if sums.Outstanding.Reason != "" {
+			f.figure = &sums.Outstanding
+		}
+		return f
+	}
 	buckets := make(Object, len(figures.BucketNames))
 	for i := range buckets {
 		bucket := sums.Buckets[i]
 		buckets[i] = apiTotal(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], &bucket.Cents, bucket)
 	}
-	return Object{
+	return append(Object{
 		Text("org_id", "Organization", a.OrgID),
 		plausibleTime("as_of", "As of", a.AsOf),
 		Text("currency", "", "USD"),
 		Nested("totals", Object{
 			apiTotal("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
 			apiTotal("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
-			Count("invoice_count", "Open invoices", t.InvoiceCount),
-			Count("overdue_count", "Overdue invoices", t.OverdueCount),
-			Count("unconverted_count", "No USD rate (excluded)", t.UnconvertedCount),
+			count("invoice_count", "Open invoices", t.InvoiceCount),
+			count("overdue_count", "Overdue invoices", t.OverdueCount),
+			count("unconverted_count", "No USD rate (excluded)", t.UnconvertedCount),
 		}),
 		Nested("buckets", buckets),
 		List("top_overdue_customers", customers),
+	}, imported(a)...)
+}
+
+// imported describes the imported lists of open invoices, if the organization has own books.
+// People read the day of the oldest one, or that there is none.
+func imported(a *apiclient.ReceivablesAging) Object {
+	i := a.Imported
+	if i == nil {
+		return nil
 	}
+	note := Field{Name: "list_note", Label: "List as of", absent: true, text: figures.ListDay(a)}
+	if a.Empty() {
+		note.Label, note.text = "Note", figures.NoReceivables(a)
+	}
+	lists, invoices := make([]Object, len(i.Lists)), make([]Object, len(i.Invoices))
+	for n, list := range i.Lists {
+		lists[n] = Object{Text("source", "", list.Source), date("as_of", "", list.AsOf.String())}
+	}
+	for n, v := range i.Invoices {
+		invoices[n] = Object{
+			Text("number", "", v.Number), Text("customer_name", "", v.CustomerName), Text("currency", "", v.Open.Currency()),
+			minor("open_minor", v.Open), minor("usd_cents", v.OpenUSD), nullIfEmpty("issued_on", "", v.IssuedOn.String()),
+			nullIfEmpty("due_on", "", v.DueOn.String()), nullIfEmpty("paid_on", "", v.PaidOn.String()),
+		}
+	}
+	return Object{note, Nested("imported", Object{List("lists", lists), List("invoices", invoices)})}
+}
+
+// minor describes the minor units of an amount, or null if it is unknown.
+func minor(name string, a apiclient.Amount) Field {
+	units, known := a.Minor()
+	if !known {
+		return Null(name)
+	}
+	return Count(name, "", &units)
 }
 
 // AgingBuckets describes each aging bucket as a record. The field unconverted_count of each is the

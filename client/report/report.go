@@ -113,8 +113,9 @@ func (r *Report) setOverdue() {
 	if !r.Aging.Known() {
 		return
 	}
-	customers := collections.Customers(r.Invoices.Value.Invoices, civil.Of(r.Now))
-	for _, c := range collections.WithAging(customers, r.Aging.Value) {
+	today := civil.Of(r.Now)
+	customers := collections.Customers(r.Invoices.Value.Invoices, today)
+	for _, c := range collections.WithAging(customers, r.Aging.Value, today) {
 		if c.OverdueCount() > 0 {
 			r.Overdue = append(r.Overdue, c)
 		}

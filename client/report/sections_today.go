@@ -26,7 +26,7 @@ func (r *Report) receivablesSection(f format) section {
 	case !r.Aging.Known():
 		return s.note(r.Aging.Problem)
 	case r.Aging.Value.Empty():
-		return s.note("Nobody owes anything.")
+		return s.note(figures.NoReceivables(r.Aging.Value))
 	}
 	sums := figures.AgingOf(r.Aging.Value)
 	t := table{HasBars: !f.masked, Columns: []column{{Title: "Past due"}, {"Amount", true, false}, {"Share", true, false}}}
@@ -38,6 +38,9 @@ func (r *Report) receivablesSection(f format) section {
 	}
 	t.Rows = append(t.Rows, row{Cells: []string{"Outstanding", f.total(sums.Outstanding), ""}, Total: true})
 	s.Tables = []table{t}
+	if day := figures.ListDay(r.Aging.Value); day != "" {
+		s = s.note("List of open invoices as of " + day + ".")
+	}
 	day := "at an unknown time"
 	if at := r.Aging.Value.AsOf; at != nil {
 		day = asOf(*at)
@@ -55,7 +58,7 @@ func (r *Report) remindSection(f format) section {
 	case !r.Aging.Known():
 		return s.note(r.Aging.Problem)
 	case len(r.Overdue) == 0:
-		return s.note("No invoice is overdue.")
+		return s.note(figures.NoneOverdue(r.Aging.Value))
 	}
 	t := table{Columns: []column{{Title: "Customer"}, {"Overdue", true, false}, {"Days late", true, false},
 		{"Usually pays", false, true}}}

@@ -38,9 +38,8 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 		}
 	case receivables:
 		f.Title, state, f.Body = "Aged receivables", s.data.Aging.State(), s.agingBody
-		f.EmptyText = nobodyOwes
 		if a, ok := s.data.Aging.Value(); ok {
-			f.Note = figures.WithTime("as of", a.AsOf, now)
+			f.Note, f.EmptyText = figures.ReceivablesAsOf(a, now), figures.NoReceivables(a)
 		}
 	case months:
 		f.Title, state, f.Body = "Money in and out by month, USD", s.data.Months.State(), s.monthsBody
@@ -58,10 +57,7 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 	return panel.Draw(s.theme, f, state, now)
 }
 
-const (
-	nobodyOwes = "No open receivables: nobody owes anything."
-	noMonths   = "No transactions in these months."
-)
+const noMonths = "No transactions in these months."
 
 func readAt(at, now time.Time) string { return figures.WithTime("updated", &at, now) }
 

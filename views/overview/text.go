@@ -2,6 +2,7 @@ package overview
 
 import (
 	"strings"
+	"time"
 
 	"tarmac/client/figures"
 	"tarmac/internal/money"
@@ -14,7 +15,7 @@ func (s *Screen) text() string {
 	t, now := s.theme, s.env.Now()
 	t.Masked = false // a question precedes the copy
 	account, cash, aging := &s.data.Account, &s.data.Cash, &s.data.Aging
-	var synced, asOf, agedAt string
+	var synced, asOf, agedAt, nothingAged string
 	if a, ok := account.Value(); ok {
 		synced = fact.WithDate("synced", a.SyncedAt)
 	}
@@ -22,7 +23,7 @@ func (s *Screen) text() string {
 		asOf = fact.WithDate("as of", &c.AsOf)
 	}
 	if a, ok := aging.Value(); ok {
-		agedAt = fact.WithDate("as of", a.AsOf)
+		agedAt, nothingAged = figures.ReceivablesAsOf(a, time.Time{}), figures.NoReceivables(a)
 	}
 	loadedAt := s.data.Months.LoadedAt()
 	updated := fact.WithDate("updated", &loadedAt)
@@ -48,7 +49,7 @@ func (s *Screen) text() string {
 			}
 			return lines
 		}),
-		fact.Section("Aged receivables", agedAt, aging.State(), nobodyOwes, now, func() []string {
+		fact.Section("Aged receivables", agedAt, aging.State(), nothingAged, now, func() []string {
 			a, _ := aging.Value()
 			lines := fact.TextLines(append([]fact.Fact{fact.Outstanding(t, a), fact.Overdue(t, a)}, fact.AgingBuckets(t, a)...))
 			return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)

@@ -224,7 +224,7 @@ func (s *Screen) noCustomers() string {
 	case !fits || cents != 0:
 		return "The overdue customers are not named."
 	}
-	return "No customers yet."
+	return figures.NoCustomers(a)
 }
 
 // customersTitle returns the title of the customers table: its order and filter.

@@ -36,7 +36,7 @@ func (s *Screen) update() {
 		customers = collections.Customers(list.Invoices, s.today)
 	}
 	if a, known := s.data.Aging.Value(); known && s.data.Aging.State().HasFigures() {
-		customers = collections.WithAging(customers, a)
+		customers = collections.WithAging(customers, a, s.today)
 	}
 	s.all = customers
 	s.filter()

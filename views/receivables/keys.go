@@ -81,6 +81,9 @@ func (s *Screen) open() tea.Cmd {
 		return s.openInvoices(bucketTarget(s.bucket-1), s.owed().Buckets[s.bucket-1])
 	}
 	if o, ok := s.invoice(); ok && s.inside {
+		if c, _ := s.customer(); c.IsListed {
+			return views.Warn("this is all that the imported list says of the invoice")
+		}
 		return views.Go(views.Invoices, views.InvoiceTarget{ID: o.ID})
 	}
 	return s.openCustomer()

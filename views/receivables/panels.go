@@ -60,8 +60,6 @@ func (s *Screen) arrange() arrangement {
 	return a
 }
 
-const emptyText = "No open receivables: nobody owes anything."
-
 // excluded returns the lines at the bottom of the page. They say how many receivables are left out
 // of the sums because they have no USD rate. It returns nil if none are left out or there are no
 // sums.
@@ -161,19 +159,28 @@ func (s *Screen) frame(
 	body func(int, int) []string,
 ) []string {
 	return panel.Draw(s.theme, panel.Frame{
-		Title: title, Note: s.asOf(now), EmptyText: emptyText, Width: width, Height: height, Body: body,
+		Title: title, Note: s.asOf(now), EmptyText: s.emptyText(), Width: width, Height: height, Body: body,
 	}, state, now)
 }
 
-// asOf says when the server computed the figures. If the server does not send that time, asOf says
-// when they were fetched.
+// emptyText says why there are no receivables.
+func (s *Screen) emptyText() string {
+	a, known := s.data.Aging.Value()
+	if !known {
+		return ""
+	}
+	return figures.NoReceivables(a)
+}
+
+// asOf says of when the figures are: the day of the imported list, or when the server computed
+// them. If the server does not send that time, asOf says when they were fetched.
 func (s *Screen) asOf(now time.Time) string {
 	a, ok := s.data.Aging.Value()
 	if !ok {
 		return ""
 	}
-	if a.AsOf != nil {
-		return figures.WithTime("as of", a.AsOf, now)
+	if a.AsOf != nil || figures.ListDay(a) != "" {
+		return figures.ReceivablesAsOf(a, now)
 	}
 	at := s.data.Aging.LoadedAt()
 	return figures.WithTime("updated", &at, now)

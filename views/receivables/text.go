@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,11 +20,7 @@ import (
 // text returns the page as plain text for the clipboard: the labelled figures and their dates.
 func (s *Screen) text() string {
 	a, _ := s.data.Aging.Value()
-	state, now, at := s.data.Aging.State(), s.env.Now(), fact.WithDate("as of", a.AsOf)
-	if a.AsOf == nil {
-		read := s.data.Aging.LoadedAt()
-		at = fact.WithDate("updated", &read)
-	}
+	state, now, at, emptyText := s.data.Aging.State(), s.env.Now(), s.asOf(time.Time{}), s.emptyText()
 	sections := []string{fact.Section("Aged receivables, USD", at, state, emptyText, now, func() []string {
 		lines := fact.TextLines(append(s.totals(a), fact.AgingBuckets(s.theme, a)...))
 		return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)

@@ -167,7 +167,7 @@ func (s *served) customerFacts(ctx context.Context, a *apiclient.ReceivablesAgin
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	customers, named := collections.WithAging(collections.Customers(list.Invoices, today()), a), map[string]int{}
+	customers, named := collections.WithAging(collections.Customers(list.Invoices, today()), a, today()), map[string]int{}
 	for _, c := range customers {
 		named[c.Name]++
 	}
