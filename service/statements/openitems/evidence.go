@@ -1,16 +1,19 @@
 package openitems
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"tarmac/internal/money"
 	"tarmac/service/statements/bank"
 )
 
 // evidence collects what the rows of a file show about the order of dates, the decimal mark and the
 // groups.
 type evidence struct {
-	columns layout
+	columns  layout
+	currency string // of amounts without one; "" if it is not said
 
 	dayFirst, monthFirst place  // first dates that fit only one order
 	open                 place  // first date that fits both orders
@@ -34,12 +37,12 @@ func (p *place) set(line int, text string) {
 
 // addRow adds a row to the evidence.
 func (e *evidence) addRow(r row) error {
-	e.addAmount(r.line, r.get(amountDue))
+	e.addAmount(r, amountDue)
 	if label, ok := r.label(); ok {
 		e.addLabel(label)
 		return nil
 	}
-	e.addAmount(r.line, r.get(paid))
+	e.addAmount(r, paid)
 	for _, of := range []role{issued, due} {
 		text := r.get(of)
 		if date, ok := readDate(text); ok && date.open {
@@ -71,18 +74,25 @@ func (e *evidence) addDate(line int, text string, date written) {
 	}
 }
 
-func (e *evidence) addAmount(line int, text string) {
-	number, _, ok := splitAmount(text)
+// addAmount adds an amount of a row. The amount 1.250 of a currency with three decimals, such as the
+// Kuwaiti dinar, has a decimal point: programs write such amounts with all decimals, and points
+// between thousands only beside a decimal comma.
+func (e *evidence) addAmount(r row, of role) {
+	text := r.get(of)
+	number, code, ok := splitAmount(text)
 	if !ok {
 		return
 	}
+	decimals := money.Exponent(cmp.Or(strings.ToUpper(r.get(currency)), code, e.currency))
 	switch mark, open := decimalMark(number); {
+	case open && decimals == 3 && strings.Contains(number, "."):
+		e.point.set(r.line, text)
 	case open:
-		e.either.set(line, text)
+		e.either.set(r.line, text)
 	case mark == '.':
-		e.point.set(line, text)
+		e.point.set(r.line, text)
 	case mark == ',':
-		e.comma.set(line, text)
+		e.comma.set(r.line, text)
 	}
 }
 

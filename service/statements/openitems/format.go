@@ -71,7 +71,7 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 	if reason := columns.refusal(); reason != "" {
 		return bank.Errorf(0, "%s", reason)
 	}
-	found := &evidence{columns: columns}
+	found := &evidence{columns: columns, currency: options.Currency}
 	if err := eachRow(ctx, file, head, columns, found.addRow); err != nil {
 		return err
 	}

@@ -137,6 +137,26 @@ func TestAmountsAsProgramsWriteThem(t *testing.T) {
 	}
 }
 
+func TestAmountsOfCurrenciesWithThreeDecimalsAreRead(t *testing.T) {
+	for content, want := range map[string]int64{
+		table("1,A,,,KWD,1.250"):                    1250,
+		table("1,A,,,,KWD 250.500"):                 250500,
+		table(`1,A,,,BHD,"1,250.500"`):              1250500,
+		table(`1,A,,,EUR,"1,5"`, "2,B,,,KWD,1.250"): 0, // the file has a decimal comma
+	} {
+		found, err := read(content, answers)
+
+		if want == 0 && err == nil || want != 0 && (err != nil || found.OpenItems[0].Minor != want) {
+			t.Errorf("%q: %+v, %v", content, found, err)
+		}
+	}
+
+	var question *bank.Question
+	if _, err := read(table(`1,A,,,KWD,"1,250"`), answers); !errors.As(err, &question) {
+		t.Errorf("with a comma: %v", err)
+	}
+}
+
 func TestDamagedListsAreRefusedWithTheirLine(t *testing.T) {
 	for content, want := range map[string]string{
 		table("1,A,2026-02-31,,USD,5.00"):           `line 2: the date "2026-02-31" does not exist`,
