@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/moov-io/bai2/pkg/lib"
-
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/service/statements/bank"
@@ -29,12 +27,12 @@ func (r *reader) beginAccount(next record) error {
 		return err
 	}
 	g, before := &r.group, r.account.statement
-	code, err := currency(parsed.CurrencyCode, next.line)
+	code, err := currency(parsed.currency, next.line)
 	if err != nil {
 		return err
 	}
 	s := &bank.Statement{
-		Account: bank.Account{Number: bank.Text(parsed.AccountNumber), Bank: g.bank},
+		Account: bank.Account{Number: bank.Text(parsed.number), Bank: g.bank},
 		// USD is the default of the standard.
 		Currency: firstOf(code, g.currency, r.options.Currency, "USD"),
 	}
@@ -61,21 +59,21 @@ const (
 
 // balances reads the opening and the closing ledger balance. It skips available and collected
 // balances, and the closing balance of a day that is not over.
-func (r *reader) balances(parsed *lib.Account, line int) error {
+func (r *reader) balances(parsed accountHeader, line int) error {
 	s, g := r.account.statement, &r.group
-	for _, summary := range parsed.Summaries {
-		if summary.Amount == "" {
+	for _, summary := range parsed.summaries {
+		if summary.amount == "" {
 			continue
 		}
-		minor, err := parseAmount(summary.Amount, line)
+		minor, err := parseAmount(summary.amount, line)
 		if err != nil {
 			return err
 		}
 		r.account.add(minor)
 		switch {
-		case summary.TypeCode == openingLedger && s.Opening == nil:
+		case summary.code == openingLedger && s.Opening == nil:
 			s.Opening = &bank.Balance{Minor: minor, Date: g.asOf.AddDays(-1)}
-		case summary.TypeCode == closingLedger && !g.interim:
+		case summary.code == closingLedger && !g.interim:
 			s.Closing = &bank.Balance{Minor: minor, Date: g.asOf}
 		}
 	}

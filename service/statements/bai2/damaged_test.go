@@ -165,6 +165,38 @@ func TestFilesAreReadAsBanksWriteThem(t *testing.T) {
 	}
 }
 
+func TestFieldsTooManyAndTooFewAreRead(t *testing.T) {
+	file := func(account, transaction string) string {
+		return "01,A,B,261001,0400,1,,,2/\n02,B,A,1,260930,2400,USD,2/\n" + account + "\n" + transaction +
+			"\n49,199999,3/\n98,199999,1,5/\n99,199999,1,7/\n"
+	}
+	const account, transaction = "03,0012,USD,010,100000,,,015,99500,,/", "16,475,499,,0001,0002,CHECK/"
+	for name, content := range map[string]string{
+		"as the standard has it":           file(account, transaction),
+		"an empty field after the account": file("03,0012,USD,010,100000,,,015,99500,,,/", transaction),
+		"an empty field between balances":  file("03,0012,USD,010,100000,,,,015,99500,1,,/", transaction),
+		"funds of several days": file("03,0012,USD,010,100000,,S,1,2,3,015,99500,,D,1,0,99500,/",
+			transaction),
+		"a balance over two records": strings.Replace(file("03,0012,USD,010,100000,,,015/\n88,99500,,/", transaction),
+			"49,199999,3/\n98,199999,1,5/\n99,199999,1,7/", "49,199999,4/\n98,199999,1,6/\n99,199999,1,8/", 1),
+		"no text":                     file(account, "16,475,499,,0001,0002/"),
+		"all records on one line":     strings.ReplaceAll(file(account, transaction), "\n", ""),
+		"a slash in a text, one line": strings.ReplaceAll(file(account, "16,475,499,,0001,0002,CHECK 1/2 /x/"), "\n", ""),
+	} {
+		found, err := read(content)
+
+		if err != nil || len(found.Problems) > 0 || len(found.Statements) != 1 {
+			t.Errorf("%s: %+v, %v", name, found, err)
+			continue
+		}
+		s := found.Statements[0]
+		if s.Opening.Minor != 100000 || s.Closing.Minor != 99500 || len(s.Lines) != 1 || s.Lines[0].Minor != -499 ||
+			s.Lines[0].ID != "0001" {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
 func TestOtherFilesAreNotRecognized(t *testing.T) {
 	for _, content := range []string{
 		"", "01,02,03\n02,03,04\n", "00,0004,1,060321,0829,001,80,1,2/", "01,A,B,260930,,1,,,2/\n03,1/", "\x00\xff", "<OFX>",

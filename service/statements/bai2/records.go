@@ -2,6 +2,7 @@ package bai2
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/moov-io/bai2/pkg/lib"
@@ -36,6 +37,8 @@ type records struct {
 	begun bool
 	rest  string // rest of the line, if a record ended within the line
 	line  int
+	// joined is true if the file has several records on a line.
+	joined bool
 }
 
 // read returns the next record, or io.EOF at the end.
@@ -73,12 +76,8 @@ func (r *records) nextLine() error {
 func (r *records) take(text string) (before record, had bool, err error) {
 	r.rest = ""
 	code := recordCode(text)
-	if code != transaction && code != continuation {
-		// Records other than transactions end at the slash. Another record may follow on the same
-		// line.
-		if at := strings.IndexByte(text, '/'); at >= 0 && recordCode(strings.TrimSpace(text[at+1:])) != "" {
-			text, r.rest = text[:at+1], strings.TrimSpace(text[at+1:])
-		}
+	if at := r.end(text, code); at >= 0 {
+		text, r.rest, r.joined = text[:at], strings.TrimSpace(text[at:]), true
 	}
 	switch {
 	case text == "":
@@ -89,6 +88,26 @@ func (r *records) take(text string) (before record, had bool, err error) {
 	before, had = r.next, r.begun
 	r.next, r.begun = record{code: code, line: r.line, count: 1, text: text}, true
 	return before, had, nil
+}
+
+// end returns where a record ends within a line, or -1 if no other record follows it there. Records
+// end at the slash. The texts of transactions may have slashes too: they end at the first slash that
+// another record follows, if other records of the file share lines.
+func (r *records) end(text, code string) int {
+	for at := 0; ; {
+		slash := strings.IndexByte(text[at:], '/')
+		if slash < 0 {
+			return -1
+		}
+		at += slash + 1
+		follows := recordCode(strings.TrimSpace(text[at:])) != ""
+		switch hasText := code == transaction || code == continuation; {
+		case follows && (r.joined || !hasText):
+			return at
+		case !hasText:
+			return -1
+		}
+	}
 }
 
 // extend adds a continuation record, or a further line of a text, to the current record.
@@ -129,12 +148,15 @@ func (r record) fields() []string {
 	for i := range fields {
 		fields[i] = strings.TrimSpace(fields[i])
 	}
-	return append(fields, make([]string, 10)...) // empty fields for those that are left out
+	return append(fields, make([]string, padding)...)
 }
 
-// scanner returns a scanner of the library for the record and the text that follows it. The library
-// needs a slash at the end of each line.
-func (r record) scanner(after string) *lib.Bai2Scanner {
+// padding is the number of empty fields that fields adds in place of those that are left out.
+const padding = 10
+
+// scanner returns a scanner of the library for the record. The library needs a slash at the end of
+// each line.
+func (r record) scanner() *lib.Bai2Scanner {
 	var b strings.Builder
 	for line := range strings.SplitSeq(r.text, "\n") {
 		b.WriteString(line)
@@ -143,26 +165,63 @@ func (r record) scanner(after string) *lib.Bai2Scanner {
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString(after)
 	scanner := lib.NewBai2Scanner(strings.NewReader(b.String()))
 	return &scanner
 }
 
-// account parses the header of an account.
-func (r record) account() (account *lib.Account, err error) {
-	defer r.recovered(&err)
-	account = lib.NewAccount()
-	if err := account.Read(r.scanner(accountEnd+",0,2/\n"), false); err != nil {
-		return nil, r.refused()
-	}
-	return account, nil
+// summary is a balance or a total of an account.
+type summary struct{ code, amount string }
+
+// accountHeader is the header of an account.
+type accountHeader struct {
+	number, currency string
+	summaries        []summary
 }
 
-// detail parses a transaction.
+// fundsFields holds the number of fields that follow a funds type.
+var fundsFields = map[string]int{"S": 3, "V": 2}
+
+// account parses the header of an account. Banks add empty fields at the end, and between summaries.
+func (r record) account() (accountHeader, error) {
+	fields := r.fields()
+	h := accountHeader{number: fields[0], currency: fields[1]}
+	if h.number == "" {
+		return accountHeader{}, r.refused()
+	}
+	for fields = fields[2:]; len(fields) > 4; {
+		if fields[0] == "" && fields[1] == "" || fields[0] == "" && isTypeCode(fields[1]) {
+			fields = fields[1:]
+			continue
+		}
+		if cut := len(fields) == 1+padding; fields[0] != "" && (cut || !isTypeCode(fields[0])) {
+			return accountHeader{}, r.refused()
+		}
+		h.summaries = append(h.summaries, summary{fields[0], fields[1]})
+		next := 4 + fundsFields[fields[3]]
+		if parts, err := strconv.Atoi(fields[4]); err == nil && fields[3] == "D" {
+			next += 1 + 2*max(0, min(parts, len(fields)))
+		}
+		fields = fields[min(next, len(fields)):]
+	}
+	return h, nil
+}
+
+// isTypeCode reports whether a field is a type code.
+func isTypeCode(text string) bool {
+	return len(text) == 3 && strings.Trim(text, "0123456789") == ""
+}
+
+// detail parses a transaction. Banks leave out the last field.
 func (r record) detail() (detail *lib.Detail, err error) {
 	defer r.recovered(&err)
 	detail = lib.NewDetail()
-	if err := detail.Read(r.scanner(""), false); err != nil {
+	if err := detail.Read(r.scanner(), false); err == nil {
+		return detail, nil
+	}
+	whole := r
+	whole.text = strings.TrimSuffix(r.text, "/") + ",/"
+	detail = lib.NewDetail()
+	if err := detail.Read(whole.scanner(), false); err != nil {
 		return nil, r.refused()
 	}
 	return detail, nil
