@@ -16,7 +16,7 @@ import (
 func serveWithAuthority(t *testing.T) (url, caFile, tokenFile string) {
 	t.Helper()
 	handler := testprogram.ScopedTokens(map[string][]string{"svc_org_good": testprogram.EveryScope()})
-	url, caFile = certified(t, handler, "127.0.0.1", time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	url, caFile = testprogram.Certified(t, handler, "127.0.0.1", time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
 	tokenFile = filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(tokenFile, []byte("svc_org_good\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -56,14 +56,14 @@ func TestTheDoctorSaysWhichAuthoritiesAreTrusted(t *testing.T) {
 	p := newPerson(t)
 	p.env["TARMAC_BASE_URL"], p.env["TARMAC_TOKEN_FILE"], p.env["TARMAC_CA_FILE"] = url, tokenFile, caFile
 
-	all, problems := p.doctor()
+	all, problems := p.Doctor()
 
-	if len(problems) != 0 || !has(all, "ok", "certificate authorities", "TARMAC_CA_FILE") ||
-		!has(all, "ok", "API", "org_01") {
+	if len(problems) != 0 || !testprogram.Has(all, "ok", "certificate authorities", "TARMAC_CA_FILE") ||
+		!testprogram.Has(all, "ok", "API", "org_01") {
 		t.Errorf("%+v", all)
 	}
 	p.env["TARMAC_CA_FILE"] = ""
-	if _, problems = p.doctor(); len(problems) != 1 || !strings.Contains(problems[0].Advice, "TARMAC_CA_FILE") {
+	if _, problems = p.Doctor(); len(problems) != 1 || !strings.Contains(problems[0].Advice, "TARMAC_CA_FILE") {
 		t.Errorf("without it: %+v", problems)
 	}
 }

@@ -71,7 +71,7 @@ type dialer struct {
 
 // client returns a client for the API at a base URL.
 func (d dialer) client(baseURL string, token apiclient.Token, options ...apiclient.Option) (*apiclient.Client, error) {
-	options = append(options, apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout),
+	options = append(options, apiclient.WithUserAgent(command.UserAgent(version())), apiclient.WithTimeout(d.timeout),
 		apiclient.WithLogger(d.logger))
 	if d.pausing == nil {
 		options = append(options, apiclient.WithRetry(apiclient.CountdownRetry))
@@ -88,7 +88,7 @@ func (d dialer) client(baseURL string, token apiclient.Token, options ...apiclie
 // that the connection names.
 func (d dialer) connectTo(found settings.Connection) (*apiclient.Client, error) {
 	var err error
-	if d.authorities, err = loadAuthorities(found.CAFileSource, found.CAFile); err != nil {
+	if d.authorities, err = command.Authorities(found.CAFileSource, found.CAFile); err != nil {
 		return nil, err
 	}
 	return d.client(found.BaseURL, found.Token)

@@ -26,7 +26,7 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 		out = append(out, &ui.Profile{Name: name, Hint: hint, Open: func(context.Context) (ui.Connection, error) {
 			// Read the token only when the user connects, because a keyring may ask for its
 			// password.
-			found, err := set.Resolve(settings.Flags{Profile: name}, noEnvironment, tokenStore(env))
+			found, err := set.Resolve(settings.Flags{Profile: name}, noEnvironment, command.TokenStore(env))
 			if err != nil {
 				return ui.Connection{}, err
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
+	"tarmac/cli/serving"
 	"tarmac/client/settings"
 	"tarmac/client/state"
 	"tarmac/internal/money"
@@ -118,7 +119,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 		return c, err
 	}
 	svc, err := service.Open(ctx, service.Config{
-		Database: filepath.Join(dir, "demo.db"), Ephemeral: f.data == "", RatePerMinute: defaultRate,
+		Database: filepath.Join(dir, "demo.db"), Ephemeral: f.data == "", RatePerMinute: serving.DefaultRate,
 		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: env.Now, Entropy: rand.Reader,
 		Contract: env.Contract, Version: version(), InvoiceFonts: f.fonts,
 	})

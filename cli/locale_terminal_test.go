@@ -12,17 +12,6 @@ func withCLocale(environ []string) []string {
 	return append(environ[:len(environ):len(environ)], "LANG=C", "LC_ALL=C")
 }
 
-// checkASCII fails the test if the terminal received other characters.
-func (term *terminal) checkASCII() {
-	term.t.Helper()
-	output := term.output()
-	for at := range len(output) {
-		if output[at] >= 0x80 {
-			term.t.Fatalf("the terminal was sent %q", output[max(0, at-40):min(len(output), at+20)])
-		}
-	}
-}
-
 func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
@@ -40,7 +29,7 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	w.do("*", "amounts hidden")
 	w.do(":", `\+- Commands -`)
 	w.close()
-	w.checkASCII()
+	w.CheckASCII()
 	if !strings.Contains(w.output(), "\x1b]2;tarmac . ") {
 		t.Error("the window has no title")
 	}
@@ -53,7 +42,7 @@ func TestCommandsAndLinesAreASCIIOnSuchATerminal(t *testing.T) {
 		{"payment-intents", "get", "—"}, {"help"}} {
 		term := startTerminal(t, 80, 24, withCLocale(environ), args...)
 		term.ended()
-		term.checkASCII()
+		term.CheckASCII()
 	}
 	term := startTerminal(t, 80, 24, withCLocale(environ), "--plain")
 	term.until("Overview:")
@@ -61,7 +50,7 @@ func TestCommandsAndLinesAreASCIIOnSuchATerminal(t *testing.T) {
 	term.until("Transactions:")
 	term.press("quit", "enter")
 	term.ended()
-	term.checkASCII()
+	term.CheckASCII()
 
 	piped, err := program(t, withCLocale(environ), "aging").Output()
 	if err != nil || !strings.Contains(string(piped), "1–30 days") {

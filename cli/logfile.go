@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"tarmac/cli/serving"
 	"tarmac/internal/privatefile"
 )
 
@@ -18,6 +19,6 @@ func openLog(path string) (logger *slog.Logger, closeLog func(), err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot open the log file: %w", err)
 	}
-	handler := slog.NewTextHandler(file, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: inUTC})
+	handler := slog.NewTextHandler(file, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: serving.InUTC})
 	return slog.New(handler), func() { file.Close() }, nil
 }

@@ -82,7 +82,7 @@ func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(str
 		return fmt.Errorf("nothing was stored: %w", err)
 	}
 	before := file.Settings.Profiles[name].BaseURL
-	file, place, err := storeLogin(file, tokenStore(env), name, profile, token)
+	file, place, err := storeLogin(file, command.TokenStore(env), name, profile, token)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (f loginFlags) token(ctx context.Context, env command.Env, p settings.Profi
 func reportLogin(env command.Env, file settings.File, name string, ping *apiclient.Ping, place secretstore.Location) {
 	fmt.Fprintf(env.Stdout, "Signed in to %s at %s as profile %s.\n", ping.OrgID,
 		termtext.Line(file.Settings.Profiles[name].BaseURL), name)
-	fmt.Fprintf(env.Stdout, "Scopes: %s. Expires: %s.\n", scopesOf(ping), expiryOf(ping))
+	fmt.Fprintf(env.Stdout, "Scopes: %s. Expires: %s.\n", scopesOf(ping), command.ExpiryText(ping.TokenExpiresAt))
 	if place.File == "" {
 		fmt.Fprintln(env.Stdout, "The token is kept in the system keyring.")
 	} else {
@@ -237,7 +237,7 @@ func runLogout(env command.Env, named string) error {
 		return fmt.Errorf("profile %s keeps its token in a file of yours, which logout does not delete: remove %s", name,
 			termtext.Line(profile.TokenFile))
 	}
-	switch err := tokenStore(env).Delete(name); {
+	switch err := command.TokenStore(env).Delete(name); {
 	case errors.Is(err, secretstore.ErrNoKeyring) && !errors.Is(err, secretstore.ErrNone):
 		fmt.Fprintf(env.Stderr, "An older token may still be in the keyring: %s.\n", err)
 	case err != nil:

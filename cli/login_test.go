@@ -1,87 +1,21 @@
 package cli_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/zalando/go-keyring"
 
-	"tarmac/cli"
-	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
-	"tarmac/internal/testsupport/testprogram"
 	"tarmac/service/demodata"
 )
-
-// person is a user with a home directory who types commands.
-type person struct {
-	t       testing.TB
-	env     map[string]string
-	keyring secretstore.Keyring
-}
-
-func newPerson(t testing.TB) *person {
-	t.Helper()
-	return &person{t: t, env: map[string]string{"XDG_CONFIG_HOME": t.TempDir(), "TERM": "xterm-256color",
-		"LANG": "C.UTF-8"}}
-}
-
-// types runs a command with stdin as its standard input.
-func (p *person) types(stdin string, args ...string) result {
-	p.t.Helper()
-	in, out, err := os.Pipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	go func() { _, _ = io.WriteString(out, stdin); _ = out.Close() }()
-	defer func() { _ = in.Close() }()
-	var stdout, stderr bytes.Buffer
-	code := cli.Run(p.t.Context(), command.Env{
-		Stdin: in, Stdout: &stdout, Stderr: &stderr,
-		Getenv: func(name string) string { return p.env[name] },
-		Now:    time.Now, Keyring: p.keyring,
-	}, args)
-	r := result{code, stdout.String(), stderr.String()}
-	if strings.Contains(r.stdout+r.stderr, "svc_org_") {
-		p.t.Errorf("tarmac %s shows a token: %q %q", strings.Join(args, " "), r.stdout, r.stderr)
-	}
-	return r
-}
-
-// does runs a command that has to succeed, and returns its output.
-func (p *person) does(stdin string, args ...string) string {
-	p.t.Helper()
-	r := p.types(stdin, args...)
-	if r.code != 0 {
-		p.t.Fatalf("tarmac %s: exit %d, %s", strings.Join(args, " "), r.code, r.stderr)
-	}
-	return r.stdout
-}
-
-// file returns a path in the person's settings directory.
-func (p *person) file(name string) string {
-	return filepath.Join(p.env["XDG_CONFIG_HOME"], "tarmac", name)
-}
-
-// goodServer starts a server that accepts the tokens svc_org_good and svc_org_other.
-func goodServer(t testing.TB) string {
-	t.Helper()
-	server := httptest.NewServer(testprogram.ScopedTokens(map[string][]string{"svc_org_good": testprogram.EveryScope(),
-		"svc_org_other": {"account:read"}}))
-	t.Cleanup(server.Close)
-	return server.URL
-}
 
 func TestLoginKeepsATokenInAPrivateFileWhereThereIsNoKeyring(t *testing.T) {
 	p, url := newPerson(t), goodServer(t)
@@ -141,7 +75,7 @@ func TestLoginKeepsATokenInTheKeyring(t *testing.T) {
 	keyring.MockInit()
 	p, url := newPerson(t), goodServer(t)
 	p.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere"
-	p.keyring = secretstore.System(func(name string) string { return p.env[name] })
+	p.Keyring = secretstore.System(func(name string) string { return p.env[name] })
 	out := p.does("svc_org_good", "login", "--profile", "acme", "--base-url", url, "--token-stdin")
 	if !strings.Contains(out, "The token is kept in the system keyring.") {
 		t.Errorf("login printed %q", out)
@@ -290,7 +224,7 @@ func TestLogoutForgetsAFileAlthoughTheKeyringIsSilent(t *testing.T) {
 	keyring.MockInitWithError(errors.New("locked"))
 	p, url := newPerson(t), goodServer(t)
 	p.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nowhere"
-	p.keyring = secretstore.System(func(name string) string { return p.env[name] })
+	p.Keyring = secretstore.System(func(name string) string { return p.env[name] })
 	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
 	if r := p.types("", "logout"); r.code != 0 ||
 		!strings.Contains(r.stderr, "An older token may still be in the keyring: no keyring answers: locked.") {

@@ -75,7 +75,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 			closing.close()
 		}
 	}()
-	path, err := o.existing()
+	path, err := o.Existing()
 	if err != nil {
 		return c, err
 	}
@@ -110,7 +110,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 
 // Open calls do with the user's own books. It returns an error if nothing was imported yet.
 func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) error {
-	path, err := o.existing()
+	path, err := o.Existing()
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func sayLost(ctx context.Context, env command.Env, connections ownbooks.Provider
 // Connections calls do with what connects the user's own books to providers. It returns an error if
 // there are no books yet.
 func (o ownBooks) Connections(ctx context.Context, do func(*syncing.Syncer, store.OrgKey) error) error {
-	path, err := o.existing()
+	path, err := o.Existing()
 	if err != nil {
 		return err
 	}
@@ -157,8 +157,8 @@ func (o ownBooks) Connections(ctx context.Context, do func(*syncing.Syncer, stor
 	})
 }
 
-// existing returns the path of the user's own books, or an error if there are none.
-func (o ownBooks) existing() (string, error) {
+// Existing returns the path of the user's own books, or an error if there are none.
+func (o ownBooks) Existing() (string, error) {
 	path, err := o.path()
 	if err != nil {
 		return "", err

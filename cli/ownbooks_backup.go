@@ -80,7 +80,7 @@ func (f *backupFlags) run(ctx context.Context, file string) error {
 			return err
 		}
 	}
-	path, err := f.existing()
+	path, err := f.Existing()
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // importedBooks returns the environment of a user with own books of one account and one
@@ -148,10 +150,12 @@ func TestDoctorLooksAtOwnBooks(t *testing.T) {
 	environ, database := importedBooks(t)
 	p.env["XDG_DATA_HOME"] = environ["XDG_DATA_HOME"]
 
-	all, problems := p.doctor()
+	all, problems := p.Doctor()
 
-	if len(problems) != 0 || !has(all, "ok", "own books", "Fennel & Thyme, "+database+", 1 account, last import 20") ||
-		!has(all, "ok", "statements", "those of 0 of 1 account") || !has(all, "ok", "own books", "only you") {
+	if len(problems) != 0 ||
+		!testprogram.Has(all, "ok", "own books", "Fennel & Thyme, "+database+", 1 account, last import 20") ||
+		!testprogram.Has(all, "ok", "statements", "those of 0 of 1 account") ||
+		!testprogram.Has(all, "ok", "own books", "only you") {
 		t.Errorf("%+v", all)
 	}
 	imports := tarmac(t, environ, "books", "imports", "--json")
@@ -159,7 +163,7 @@ func TestDoctorLooksAtOwnBooks(t *testing.T) {
 	if undone := tarmac(t, environ, "books", "undo", id); undone.code != 0 {
 		t.Fatalf("undo: exit %d, %q", undone.code, undone.stderr)
 	}
-	if all, _ = p.doctor(); !has(all, "note", "statements", "there are none") {
+	if all, _ = p.Doctor(); !testprogram.Has(all, "note", "statements", "there are none") {
 		t.Errorf("after the undo: %+v", all)
 	}
 	if runtime.GOOS == "windows" {
@@ -170,7 +174,7 @@ func TestDoctorLooksAtOwnBooks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, problems = p.doctor(); len(problems) != 2 || problems[0].Advice != "chmod 700 "+filepath.Dir(database) ||
+	if _, problems = p.Doctor(); len(problems) != 2 || problems[0].Advice != "chmod 700 "+filepath.Dir(database) ||
 		problems[1].Advice != "chmod 600 "+database {
 		t.Errorf("problems: %+v", problems)
 	}

@@ -222,7 +222,7 @@ func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 	good := testprogram.ScopedTokens(map[string][]string{"svc_org_x": testprogram.EveryScope()})
 	trusted := func(host string, from, to time.Time) func(*testing.T) faultyServer {
 		return func(t *testing.T) faultyServer {
-			url, caFile := certified(t, good, host, from, to)
+			url, caFile := testprogram.Certified(t, good, host, from, to)
 			return faultyServer{url: url, caFile: caFile}
 		}
 	}
@@ -235,7 +235,7 @@ func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 		reason string
 	}{
 		"a self-signed certificate": {func(t *testing.T) faultyServer {
-			url, _ := certified(t, good, "127.0.0.1", now.Add(-year), now.Add(year))
+			url, _ := testprogram.Certified(t, good, "127.0.0.1", now.Add(-year), now.Add(year))
 			return faultyServer{url: url}
 		}, "the server's certificate is self-signed"},
 		"an expired certificate": {trusted("127.0.0.1", now.Add(-year), now.Add(-time.Hour)),

@@ -3,10 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -56,7 +54,7 @@ func listProfiles(env command.Env, asJSON bool) error {
 		return err
 	}
 	records := []profileRecord{}
-	secrets := tokenStore(env)
+	secrets := command.TokenStore(env)
 	for _, name := range slices.Sorted(maps.Keys(file.Settings.Profiles)) {
 		p := file.Settings.Profiles[name]
 		records = append(records, profileRecord{
@@ -76,7 +74,7 @@ func listProfiles(env command.Env, asJSON bool) error {
 		})
 	}
 	if asJSON {
-		return writeJSON(env.Stdout, records)
+		return command.WriteJSON(env.Stdout, records)
 	}
 	if len(records) == 0 {
 		_, err := fmt.Fprintln(env.Stderr,
@@ -199,10 +197,10 @@ func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON b
 		}
 		r.Books = termtext.Line(path)
 	} else if ping.TokenExpiresAt != nil {
-		r.TokenExpiresAt = orNull(expiryOf(ping))
+		r.TokenExpiresAt = orNull(command.ExpiryText(ping.TokenExpiresAt))
 	}
 	if asJSON {
-		return writeJSON(env.Stdout, r)
+		return command.WriteJSON(env.Stdout, r)
 	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	rows := [][2]string{{"organization", ping.OrgID}, {"profile", cmp.Or(found.Profile, "none")}}
@@ -213,7 +211,7 @@ func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON b
 	}
 	rows = append(rows, [2]string{"scopes", scopesOf(ping)})
 	if r.Books == "" {
-		rows = append(rows, [2]string{"expires", expiryOf(ping)})
+		rows = append(rows, [2]string{"expires", command.ExpiryText(ping.TokenExpiresAt)})
 	}
 	rows = append(rows, [2]string{"writes",
 		map[bool]string{true: "refused (read-only)", false: "as the scopes allow"}[found.ReadOnly]})
@@ -244,14 +242,6 @@ func scopesOf(ping *apiclient.Ping) string {
 	return strings.Join(ping.Scopes, ", ")
 }
 
-// expiryOf says in UTC when a token expires.
-func expiryOf(ping *apiclient.Ping) string {
-	if ping.TokenExpiresAt == nil {
-		return "never, or the server does not say"
-	}
-	return ping.TokenExpiresAt.UTC().Format("2006-01-02T15:04:05Z")
-}
-
 func orNull(s string) *string {
 	if s == "" {
 		return nil
@@ -265,10 +255,4 @@ func absolutePath(path string) (string, error) {
 		return "", nil
 	}
 	return filepath.Abs(path)
-}
-
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }

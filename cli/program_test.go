@@ -14,19 +14,9 @@ const readScopes = testprogram.ReadScopes
 
 func TestMain(m *testing.M) { testprogram.Main(m) }
 
-// skipShort skips a test in short mode. The race step then runs the tests in which a client and the
-// service work at the same time in this process.
-func skipShort(t testing.TB) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("runs commands one after the other, or in processes")
-	}
-}
-
 // program returns a command that runs tarmac with the given environment.
 func program(t testing.TB, environ []string, args ...string) *exec.Cmd {
 	t.Helper()
-	skipShort(t)
 	return testprogram.Command(t, environ, args...)
 }
 
@@ -39,7 +29,6 @@ type result struct {
 // tarmac runs a command in this process and returns its result.
 func tarmac(t testing.TB, env map[string]string, args ...string) result {
 	t.Helper()
-	skipShort(t)
 	r := testprogram.Run(t, env, args...)
 	return result{r.Code, r.Stdout, r.Stderr}
 }
@@ -54,7 +43,6 @@ func process(t testing.TB, args ...string) result {
 // typing runs the program with input on its standard input.
 func typing(t testing.TB, environ []string, input string, args ...string) (r result, home string) {
 	t.Helper()
-	skipShort(t)
 	ended, home := testprogram.Typing(t, environ, input, args...)
 	return result{ended.Code, ended.Stdout, ended.Stderr}, home
 }
@@ -69,7 +57,6 @@ func oneLine(t testing.TB, what string, r result, want ...string) {
 // newline.
 func must(t testing.TB, args ...string) string {
 	t.Helper()
-	skipShort(t)
 	return testprogram.Must(t, args...)
 }
 
@@ -77,7 +64,6 @@ func must(t testing.TB, args ...string) string {
 // private file.
 func organization(t testing.TB, transactions string, scopes string) (database, org, tokenFile string) {
 	t.Helper()
-	skipShort(t)
 	return testprogram.Organization(t, transactions, scopes)
 }
 

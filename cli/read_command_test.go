@@ -26,7 +26,7 @@ type apiCommands struct {
 
 func newAPICommands(t *testing.T, webhooks egress.Config) apiCommands {
 	t.Helper()
-	skipShort(t)
+	testprogram.SkipShort(t)
 	return newConcurrentCommands(t, webhooks)
 }
 

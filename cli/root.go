@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,7 @@ import (
 	"tarmac/cli/admin"
 	"tarmac/cli/books"
 	"tarmac/cli/command"
-	"tarmac/client/secretstore"
+	"tarmac/cli/sshd"
 	"tarmac/client/settings"
 	"tarmac/service/store"
 )
@@ -44,7 +43,7 @@ func newRoot(env command.Env) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyFiles(cmd.Flags()) }
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddCommand(newDemo(env), newServe(env), newSSH(env), admin.New(env, version()), newVersion(env))
+	root.AddCommand(newDemo(env), newServe(env), sshd.New(env, version()), admin.New(env, version()), newVersion(env))
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
 		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newRemind(env), newReport(env),
 		newCheck(env), newPaymentIntents(env), newEvents(env), newWebhooks(env))
@@ -93,7 +92,7 @@ func (f *clientFlags) resolve(env command.Env) (settings.Connection, error) {
 	if err != nil {
 		return settings.Connection{}, command.UsageError{Err: err}
 	}
-	found, err := file.Settings.Resolve(f.Flags, env.Getenv, tokenStore(env))
+	found, err := file.Settings.Resolve(f.Flags, env.Getenv, command.TokenStore(env))
 	switch {
 	case isUnset(err) && ownBooks{env}.exist():
 		return settings.Connection{Profile: settings.OwnBooks, ReadOnly: f.ReadOnly}, nil
@@ -101,15 +100,6 @@ func (f *clientFlags) resolve(env command.Env) (settings.Connection, error) {
 		return settings.Connection{}, command.UsageError{Err: err}
 	}
 	return found, nil
-}
-
-// tokenStore returns the store that holds the tokens of profiles.
-func tokenStore(env command.Env) *secretstore.Store {
-	directory, err := settings.ConfigDirectory(env.Getenv)
-	if err == nil {
-		directory = filepath.Join(directory, "tokens")
-	}
-	return secretstore.New(secretstore.Options{Keyring: env.Keyring, Directory: directory})
 }
 
 // defaultTimeout is the time limit for one request, including its retries.

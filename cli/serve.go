@@ -4,13 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
-	"os"
 	"runtime/debug"
 	"time"
 
@@ -18,14 +15,12 @@ import (
 
 	"tarmac/cli/admin"
 	"tarmac/cli/command"
+	"tarmac/cli/serving"
 	"tarmac/service"
 	"tarmac/service/connections"
 	"tarmac/service/egress"
 	"tarmac/service/store/database"
 )
-
-// defaultRate is the number of requests per minute that a token may make.
-const defaultRate = 300
 
 type serveFlags struct {
 	addr, database  string
@@ -62,7 +57,7 @@ func newServe(env command.Env) *cobra.Command {
 	admin.DatabaseFlags(cmd.Flags(), &f.database, &f.keyFile)
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file with the certificate and its chain")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file with the certificate's key")
-	cmd.Flags().IntVar(&f.rate, "rate", defaultRate, "requests per minute for each token; 0 for no limit")
+	cmd.Flags().IntVar(&f.rate, "rate", serving.DefaultRate, "requests per minute for each token; 0 for no limit")
 	cmd.Flags().IntVar(&f.limits.FailuresPerMinute, "failure-rate", f.limits.FailuresPerMinute,
 		"wrong tokens per minute from each address; 0 for no limit")
 	cmd.Flags().IntVar(&f.limits.Requests, "max-requests", f.limits.Requests,
@@ -96,12 +91,12 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 		{"failure-rate", f.limits.FailuresPerMinute}, {"max-requests", f.limits.Requests},
 		{"max-connections", f.limits.Connections}, {"max-connections-per-address", f.limits.ConnectionsPerAddress},
 	} {
-		if flag.n < 0 || flag.n > maxLimit {
-			return command.Usagef("--%s must be from 0 to %d", flag.name, maxLimit)
+		if flag.n < 0 || flag.n > serving.MaxLimit {
+			return command.Usagef("--%s must be from 0 to %d", flag.name, serving.MaxLimit)
 		}
 	}
-	if f.drain < 0 || f.drain > maxDrain {
-		return command.Usagef("--drain must be from 0s to %s", maxDrain)
+	if f.drain < 0 || f.drain > serving.MaxDrain {
+		return command.Usagef("--drain must be from 0s to %s", serving.MaxDrain)
 	}
 	proxies, err := connections.ParseProxies(f.trustedProxies)
 	if err != nil {
@@ -111,7 +106,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	authorities, err := loadAuthorities("--webhook-ca-file", f.webhookCAFile)
+	authorities, err := command.Authorities("--webhook-ca-file", f.webhookCAFile)
 	if err != nil {
 		return err
 	}
@@ -122,7 +117,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	if env.OwnProcess {
 		relaxGC(env.Getenv)
 	}
-	logger := slog.New(slog.NewJSONHandler(env.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
+	logger := slog.New(slog.NewJSONHandler(env.Stderr, &slog.HandlerOptions{ReplaceAttr: serving.InUTC}))
 	name := admin.DatabaseName(env, f.database)
 	if warning := admin.PasswordWarning(f.database); warning != "" {
 		logger.Warn(warning)
@@ -141,7 +136,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", f.addr, err)
 	}
-	if tlsConfig == nil && !isLoopback(listener.Addr()) {
+	if tlsConfig == nil && !serving.IsLoopback(listener.Addr()) {
 		logger.Warn("serving without TLS beyond this machine: tokens cross the network unencrypted", "addr",
 			listener.Addr().String())
 	}
@@ -150,7 +145,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 			"allow", f.webhookAllow, "ca_file", f.webhookCAFile)
 	}
 	if f.metricsAddr != "" {
-		stop, err := serveMetrics(f.metricsAddr, svc, logger)
+		stop, err := serving.Metrics(f.metricsAddr, svc, logger)
 		if err != nil {
 			return errors.Join(err, listener.Close())
 		}
@@ -158,24 +153,11 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	}
 	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", database.PublicName(name),
 		"version", version())
-	notifyReady(env, logger)
+	serving.NotifyReady(env, logger)
 	began := time.Now()
 	err = svc.Serve(ctx, listener, tlsConfig)
-	logStopped(logger, context.Cause(ctx), err, time.Since(began))
+	serving.LogStopped(logger, context.Cause(ctx), err, time.Since(began))
 	return err
-}
-
-// logStopped writes the last line of the log: why the service ended and how long it ran.
-func logStopped(logger *slog.Logger, cause, err error, ran time.Duration) {
-	facts := []any{"ran_seconds", int64(ran.Seconds())}
-	if cause != nil {
-		facts = append(facts, "reason", cause.Error())
-	}
-	if err != nil {
-		logger.Error("stopped", append(facts, "error", err.Error())...)
-		return
-	}
-	logger.Info("stopped", facts...)
 }
 
 // The service has little memory in use but allocates much. With Go's default settings, it would
@@ -196,71 +178,6 @@ func relaxGC(getenv func(string) string) {
 	}
 }
 
-// maxDrain is the maximum value of --drain.
-const maxDrain = time.Hour
-
-// maxLimit is the maximum value of flags that set limits. It is more than any machine can serve.
-const maxLimit = 1_000_000
-
-// serveMetrics serves /metrics, /healthz and /readyz on a separate address until stop is called.
-// They respond on this address even if the API has reached its connection limit.
-func serveMetrics(addr string, svc *service.Service, logger *slog.Logger) (stop func(), err error) {
-	listener, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen for metrics on %s: %w", addr, err)
-	}
-	if !isLoopback(listener.Addr()) {
-		logger.Warn("serving metrics beyond this machine: they ask for no token", "addr", listener.Addr().String())
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", svc.MetricsHandler())
-	mux.Handle("GET /healthz", svc.Handler())
-	mux.Handle("GET /readyz", svc.Handler())
-	server := &http.Server{
-		Handler: mux, ReadHeaderTimeout: metricsTimeout, ReadTimeout: metricsTimeout, WriteTimeout: metricsTimeout,
-		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
-	}
-	go func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			logger.Error("serving metrics ended", "error", err)
-		}
-	}()
-	logger.Info("serving metrics", "addr", listener.Addr().String())
-	return func() { _ = server.Close() }, nil
-}
-
-const metricsTimeout = 10 * time.Second
-
-// loadAuthorities returns the system's certificate authorities and those in the file at path.
-// Errors name source as the setting that contains the path. If path is "", it returns nil, which
-// means the system's authorities.
-func loadAuthorities(source, path string) (*x509.CertPool, error) {
-	if path == "" {
-		return nil, nil
-	}
-	pem, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the certificate authorities of %s: %w", source, err)
-	}
-	pool, err := x509.SystemCertPool()
-	if err != nil {
-		pool = x509.NewCertPool()
-	}
-	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("%s holds no certificate in PEM form", path)
-	}
-	return pool, nil
-}
-
-// inUTC changes log times to UTC, which the API uses too, so that logs of several machines can be
-// compared.
-func inUTC(_ []string, a slog.Attr) slog.Attr {
-	if a.Value.Kind() == slog.KindTime {
-		a.Value = slog.TimeValue(a.Value.Time().UTC())
-	}
-	return a
-}
-
 func loadTLS(cert, key string) (*tls.Config, error) {
 	switch {
 	case cert == "" && key == "":
@@ -273,9 +190,4 @@ func loadTLS(cert, key string) (*tls.Config, error) {
 		return nil, fmt.Errorf("cannot read the TLS certificate and key: %w", err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
-}
-
-func isLoopback(a net.Addr) bool {
-	tcp, ok := a.(*net.TCPAddr)
-	return ok && tcp.IP.IsLoopback()
 }

@@ -41,10 +41,6 @@ func version() string {
 	return "dev-" + revision + modified
 }
 
-func userAgent() string {
-	return fmt.Sprintf("tarmac/%s (%s; %s)", version(), runtime.GOOS, runtime.GOARCH)
-}
-
 func newVersion(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",

@@ -46,9 +46,19 @@ func runProgram() int {
 	return cli.Run(ctx, env, os.Args[1:])
 }
 
+// SkipShort skips a test in short mode. The race step then runs the tests in which a client and the
+// service work at the same time in this process.
+func SkipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs commands one after the other, or in processes")
+	}
+}
+
 // Command returns a command that runs tarmac with the given environment.
 func Command(t testing.TB, environ []string, args ...string) *exec.Cmd {
 	t.Helper()
+	SkipShort(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -72,6 +82,7 @@ type Result struct {
 // Run runs a command in this process and returns its result.
 func Run(t testing.TB, env map[string]string, args ...string) Result {
 	t.Helper()
+	SkipShort(t)
 	var stdout, stderr bytes.Buffer
 	code := cli.Run(t.Context(), command.Env{
 		Stdout: &stdout, Stderr: &stderr,

@@ -82,3 +82,14 @@ func (t *Terminal) CheckSettings() {
 		t.t.Errorf("the terminal's settings are %+v, of a new one %+v (%v)", now, fresh, err)
 	}
 }
+
+// CheckASCII fails the test if the terminal received other characters.
+func (term *Terminal) CheckASCII() {
+	term.t.Helper()
+	output := term.Output()
+	for at := range len(output) {
+		if output[at] >= 0x80 {
+			term.t.Fatalf("the terminal was sent %q", output[max(0, at-40):min(len(output), at+20)])
+		}
+	}
+}

@@ -1,0 +1,9 @@
+package sshd_test
+
+import (
+	"testing"
+
+	"tarmac/internal/testsupport/testprogram"
+)
+
+func TestMain(m *testing.M) { testprogram.Main(m) }
