@@ -3,7 +3,6 @@ package service_test
 import (
 	"bytes"
 	"context"
-	"flag"
 	"net/http"
 	"testing"
 
@@ -29,14 +28,7 @@ func TestCachedPagesEqualTheDatabase(t *testing.T) {
 		paths = paths[2:8]
 	}
 	// Each case opens a service and sends about 150 requests.
-	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		cases := "10"
-		if long.Tests {
-			cases = "30"
-		}
-		_ = checks.Value.Set(cases)
-		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
-	}
+	long.Cases(t, 5, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		another := *f
 		another.open()

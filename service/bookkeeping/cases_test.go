@@ -11,7 +11,7 @@ import (
 )
 
 func TestOnPostgreSQL(t *testing.T) {
-	testdb.RunOnPostgres(t, func(database string) {
+	testdb.RunOnPostgres(t, ".", func(database string) {
 		s, err := store.Open(t.Context(), database, store.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package bookkeeping_test
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,24 +34,10 @@ func newCompanyBooks(t *rapid.T, b *bookkeeping.Books) *bookkeeping.Books {
 	return &another
 }
 
-// fewerChecks lowers the number of cases, each of which makes many imports, unless the flag of
-// rapid sets another.
-func fewerChecks(t *testing.T) {
-	checks := flag.Lookup("rapid.checks")
-	if before := checks.Value.String(); before == checks.DefValue {
-		cases := "6"
-		if long.Tests {
-			cases = "15"
-		}
-		_ = checks.Value.Set(cases)
-		t.Cleanup(func() { _ = checks.Value.Set(before) })
-	}
-}
-
 // Whatever files a year's lines come in, the books are those of one file for each account. At every
 // step they have the lines of the days that files cover, each once, and add up to the balances.
 func TestTheBooksFollowFromTheLinesAndNotFromTheFiles(t *testing.T) {
-	fewerChecks(t)
+	long.Cases(t, 3, 15)
 	shared := newBooks(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCompany(t)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/long"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -30,7 +31,7 @@ const window = 44
 // Whatever readings, files and failures a connection's history has, the books are those of one
 // reading of all days with the same files, and they add up.
 func TestTheBooksFollowFromTheBankAndNotFromTheReadings(t *testing.T) {
-	fewerChecks(t)
+	long.Cases(t, 3, 15)
 	shared := newBooks(t)
 	rapid.Check(t, func(t *rapid.T) {
 		bank := drawFeedBank(t)

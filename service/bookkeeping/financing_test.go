@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/testsupport/long"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -139,7 +140,7 @@ func TestARuleBeatsAnAnswerAboutAPayer(t *testing.T) {
 // An answer and an import make the same books in either order, also if imports are undone and
 // repeated between them.
 func TestAnswersCommuteWithImports(t *testing.T) {
-	fewerChecks(t)
+	long.Cases(t, 3, 15)
 	shared := newBooks(t)
 	rapid.Check(t, func(t *rapid.T) {
 		amount := rapid.SampledFrom([]string{"25000.00", "60000.00", "75000.00"}).Draw(t, "amount")

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/testsupport/long"
 	"tarmac/service/bookkeeping"
 )
 
@@ -42,7 +43,7 @@ func again(file bookkeeping.Source) bookkeeping.Source {
 // Whatever order files are imported and undone in, and whenever the user answers, the books follow
 // from the files and the answers.
 func TestAnswersAboutTransfersCommuteWithImports(t *testing.T) {
-	fewerChecks(t)
+	long.Cases(t, 3, 15)
 	shared := newBooks(t)
 	rapid.Check(t, func(t *rapid.T) {
 		files := drawSuspicious(t)

@@ -9,7 +9,7 @@ import (
 
 // TestOnPostgreSQL runs this package's tests again on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) {
-	testdb.RunOnPostgres(t, func(database string) {
+	testdb.RunOnPostgres(t, ".", func(database string) {
 		s, err := store.Open(t.Context(), database, store.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package syncing_test
 
 import (
 	"context"
-	"flag"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,14 +21,7 @@ import (
 // Whatever happens at a bank, and however its readings by several processes, imports of files and
 // interruptions alternate, the books are at last those of one reading and of the files.
 func TestTheBooksFollowFromTheBankAndNotFromItsReadings(t *testing.T) {
-	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		cases := "3"
-		if long.Tests {
-			cases = "10"
-		}
-		_ = checks.Value.Set(cases)
-		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
-	}
+	long.Cases(t, 2, 10)
 	web, err := internet.New()
 	if err != nil {
 		t.Fatal(err)

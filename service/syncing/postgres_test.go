@@ -9,7 +9,7 @@ import (
 )
 
 func TestOnPostgres(t *testing.T) {
-	testdb.RunOnPostgres(t, func(database string) {
+	testdb.RunOnPostgres(t, ".", func(database string) {
 		s, err := store.Open(context.Background(), database, store.Options{})
 		if err != nil {
 			t.Fatal(err)

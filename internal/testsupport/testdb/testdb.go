@@ -49,9 +49,10 @@ func SQLiteOnly(tb testing.TB) {
 	}
 }
 
-// RunOnPostgres runs the tests of the calling package again on a PostgreSQL server. prepare creates
-// the schema in the database at the given URL.
-func RunOnPostgres(t *testing.T, prepare func(database string)) {
+// RunOnPostgres runs tests of the calling package again on a PostgreSQL server: those whose names
+// match the regular expression usual, and all of them where long tests run. prepare creates the
+// schema in the database at the given URL.
+func RunOnPostgres(t *testing.T, usual string, prepare func(database string)) {
 	t.Helper()
 	if Postgres() {
 		t.Skip("this run is on PostgreSQL")
@@ -68,16 +69,12 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 		t.Fatal(err)
 	}
 	args := []string{
-		"-test.skip=^" + t.Name() + "$", "-test.count=1", "-test.timeout=" + timeLeft(t).String(), "-test.parallel=4",
+		"-test.run=" + long.Size(usual, "."), "-test.skip=^" + t.Name() + "$", "-test.count=1", "-test.timeout=" + timeLeft(t).String(), "-test.parallel=4",
 	}
 	// Run property tests with fewer cases, because each case needs a database, and creating one
 	// takes longer on PostgreSQL.
 	if flag.Lookup("rapid.checks") != nil {
-		checks := "-rapid.checks=2"
-		if long.Tests {
-			checks = "-rapid.checks=6"
-		}
-		args = append(args, checks, "-rapid.nofailfile")
+		args = append(args, fmt.Sprintf("-rapid.checks=%d", long.Size(2, 6)), "-rapid.nofailfile")
 	}
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Env = append(os.Environ(), serverVariable+"="+server.url, templateVariable+"="+template)

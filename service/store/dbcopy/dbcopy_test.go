@@ -267,7 +267,7 @@ func TestACopyWaitsForAProcessThatHasJustEnded(t *testing.T) {
 
 // TestOnPostgreSQL runs this package's tests again on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) {
-	testdb.RunOnPostgres(t, func(name string) {
+	testdb.RunOnPostgres(t, ".", func(name string) {
 		if err := openDB(t, name).Close(); err != nil {
 			t.Fatal(err)
 		}
