@@ -13,6 +13,7 @@ import (
 
 	"tarmac/cli"
 	"tarmac/cli/command"
+	"tarmac/internal/testsupport/testdb/migrated"
 )
 
 // Patience limits the wait for an expected event. Only failing tests reach it.
@@ -107,7 +108,7 @@ func Must(t testing.TB, args ...string) string {
 // private file. Without a number of transactions nothing is seeded.
 func Organization(t testing.TB, transactions string, scopes string) (database, org, tokenFile string) {
 	t.Helper()
-	database = filepath.Join(t.TempDir(), "tarmac.db")
+	database = migrated.File(t)
 	org = Must(t, "admin", "--db", database, "org", "create", "Northlight Labs")
 	if transactions != "" {
 		Must(t, "admin", "--db", database, "seed", "--org", org, "--transactions", transactions, "--seed", "3")
