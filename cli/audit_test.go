@@ -43,6 +43,7 @@ func actionsOf(lines []audited) (actions []string) {
 }
 
 func TestConnectionsOfAnOrganizationLeaveLines(t *testing.T) {
+	t.Parallel()
 	o := goOnline(t)
 	account := o.mercury.Open("Operating", "checking", "202012346789", 777_77)
 	o.mercury.Book(account, time.Now().AddDate(0, 0, -3), -12_50, "Coffee")
@@ -73,6 +74,7 @@ func TestConnectionsOfAnOrganizationLeaveLines(t *testing.T) {
 }
 
 func TestCommandsOnOwnBooksLeaveLines(t *testing.T) {
+	t.Parallel()
 	o := goOnline(t)
 	account := o.mercury.Open("Operating", "checking", "202012346789", 777_77)
 	o.mercury.Book(account, time.Now().AddDate(0, 0, -3), -12_50, "Coffee")

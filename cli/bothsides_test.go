@@ -114,6 +114,7 @@ func (b *both) happen(n int) {
 }
 
 func TestTheClientReadsAllThatTheServiceServes(t *testing.T) {
+	t.Parallel()
 	b := newBoth(t)
 	ctx := t.Context()
 	check := func(what string, err error) {
@@ -215,6 +216,7 @@ func (b *both) invoicesAndEvents(ctx context.Context, check func(string, error))
 // The dashboard's feed misses nothing when events arrive while it polls, while the server is
 // down, and more than a page at a time.
 func TestNoEventIsMissedAcrossAnOutage(t *testing.T) {
+	t.Parallel()
 	b := newBoth(t)
 	data := snapshot.New(t.Context(), b.client, snapshot.Options{Now: time.Now, Timeout: patience})
 	poll := func(want bool) {

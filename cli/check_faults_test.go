@@ -12,6 +12,7 @@ import (
 // No fault of the server or of the network is a good state. The state is unknown, and the line says
 // why.
 func TestCheckIsUnknownAfterEveryFault(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	all := append(faults.Answers(), faults.Connections()...)
 	for _, status := range []int{401, 403, 404, 429, 500, 503} {

@@ -75,6 +75,7 @@ func (o *online) connections() []listed {
 }
 
 func TestAConnectedBankFillsTheBooks(t *testing.T) {
+	t.Parallel()
 	o := goOnline(t)
 	account := o.mercury.Open("Operating", "checking", "202012346789", 1_000_00)
 	o.mercury.Book(account, time.Now().AddDate(0, 0, -3), -12_50, "Coffee")
@@ -191,6 +192,7 @@ func TestNothingIsSentForATokenThatIsNone(t *testing.T) {
 }
 
 func TestDisconnectingKeepsTheLinesOrForgetsThem(t *testing.T) {
+	t.Parallel()
 	o := goOnline(t)
 	account := o.mercury.Open("Operating", "checking", "202012346789", 1_000_00)
 	o.mercury.Book(account, time.Now(), -12_50, "Coffee")
@@ -221,6 +223,7 @@ func TestDisconnectingKeepsTheLinesOrForgetsThem(t *testing.T) {
 }
 
 func TestTheLinesOfADisconnectedConnectionCanBeRemoved(t *testing.T) {
+	t.Parallel()
 	for name, remove := range map[string]func(o *online) string{
 		"disconnect --forget": func(o *online) string { return o.must("", "disconnect", "mercury", "--forget", "--yes") },
 		"books undo": func(o *online) string {

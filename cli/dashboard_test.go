@@ -63,6 +63,7 @@ func TestDemoWalksThroughEveryScreen(t *testing.T) {
 }
 
 func TestASignalRestoresTheTerminalAndLeavesNothing(t *testing.T) {
+	t.Parallel()
 	for sig, want := range map[syscall.Signal]int{syscall.SIGHUP: 129, syscall.SIGTERM: 143} {
 		term := startTerminal(t, 80, 24, nil, "demo")
 		home := term.cmd.Dir
@@ -80,6 +81,7 @@ func TestASignalRestoresTheTerminalAndLeavesNothing(t *testing.T) {
 }
 
 func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
+	t.Parallel()
 	term := startTerminal(t, 80, 24, nil)
 	term.until("Try the demo", "Connect")
 	term.press("down", "enter")
@@ -109,6 +111,7 @@ func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
 }
 
 func TestTheDashboardOutlivesTheServer(t *testing.T) {
+	t.Parallel()
 	database, _, tokenFile := organization(t, "2500", readScopes)
 	s := serve(t, database, "127.0.0.1:0")
 	logFile := filepath.Join(t.TempDir(), "log")

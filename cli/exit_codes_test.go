@@ -33,6 +33,7 @@ var writes = regexp.MustCompile(`propose|create|update|delete|rotate|verify`)
 
 // The exit code shows the kind of failure for every command.
 func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		status, code int
 		timeout      string
@@ -63,6 +64,7 @@ func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 }
 
 func TestEveryCommandSaysThatNobodyAnswers(t *testing.T) {
+	t.Parallel()
 	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
 	for _, command := range serverCommands {
 		if command == "events tail" {

@@ -9,6 +9,7 @@ import (
 )
 
 func TestForecastShowsThirteenWeeks(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	whole := decoded(t, c.must("forecast", "--json")).(map[string]any)
 	weeks := sheet(t, c.must("forecast", "--csv"))
@@ -41,6 +42,7 @@ func TestForecastShowsThirteenWeeks(t *testing.T) {
 }
 
 func TestAForecastWithAScenarioIsHypothetical(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	plain := sheet(t, c.must("forecast", "--csv"))
 	hire := sheet(t, c.must("forecast", "--what-if", "once -1k", "--csv"))
@@ -58,6 +60,7 @@ func TestAForecastWithAScenarioIsHypothetical(t *testing.T) {
 }
 
 func TestAForecastWithoutInvoicesSaysSo(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	c.env["TARMAC_TOKEN"] = c.token(access.PaymentsRead, access.AccountRead)
 	r := c.run("forecast", "--json")

@@ -50,6 +50,7 @@ func TestNamesThatDifferInInvisibleCharactersAreOneCounterparty(t *testing.T) {
 }
 
 func TestTenThousandCounterpartiesAddUp(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("calculates only")
 	}
@@ -100,6 +101,7 @@ func TestAmountsOfQuintillionsAreAddedUpOrSaidToBeTooLarge(t *testing.T) {
 }
 
 func TestA429ResponseInTheMiddleIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	l := &ledgerRows{}
 	l.monthly("Rent", -100, 1, 2, 3, 4, 5)
 	l.before = func(w http.ResponseWriter, _ *http.Request) bool {

@@ -6,8 +6,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"tarmac/internal/testsupport/long"
 )
 
 // planted holds files of every format that is recognized, with what other programs would run,
@@ -54,6 +57,7 @@ var interpreters = []string{
 }
 
 func TestNoFileStartsAProgram(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: the programs that stand in for others are scripts")
 	}
@@ -74,8 +78,12 @@ func TestNoFileStartsAProgram(t *testing.T) {
 		paths = append(paths, path)
 	}
 	database, org, _ := organization(t, "", readScopes)
+	slices.Sort(paths[1:])
 
-	for _, path := range append(paths, "") {
+	for n, path := range append(paths, "") {
+		if path != "" && n%long.Size(4, 1) != 0 {
+			continue // it is imported with all others
+		}
 		runs := [][]string{{"import", "--dry-run", path}}
 		switch {
 		case path == "": // all of them, as a pattern of a shell gives them

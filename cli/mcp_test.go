@@ -113,6 +113,7 @@ func (a *assistantProcess) end() {
 }
 
 func TestAnAssistantIsAnsweredAndNothingElseIsWritten(t *testing.T) {
+	t.Parallel()
 	database, _, tokenFile := organization(t, "900", readScopes)
 	server := serve(t, database, "127.0.0.1:0")
 	a := startAssistant(t, nil, "--base-url", "http://"+server.addr, "--token-file", tokenFile, "--timeout", "5s")

@@ -171,6 +171,7 @@ func (f *firstRow) Write(b []byte) (int, error) {
 }
 
 func TestLongListsAreWrittenAsTheyArrive(t *testing.T) {
+	t.Parallel()
 	const rows = 5000
 	for _, form := range []string{"--json", "--csv", ""} {
 		env, requests := ledger(t, rows)
@@ -220,6 +221,7 @@ func TestAListThatBreaksOffIsNoJSON(t *testing.T) {
 
 // A long list waits when the server limits the rate.
 func TestALongListWaitsWhereTheServerAsksForIt(t *testing.T) {
+	t.Parallel()
 	tries := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -10,6 +10,7 @@ import (
 
 // While a dashboard is open, what was imported last is not in the database file itself yet.
 func TestABackupBesideADashboardAndAWriterIsConsistent(t *testing.T) {
+	t.Parallel()
 	environ, other := ownerOfBooks(t), atHome(t)
 	term := runInTerminal(t, program(t, []string{"HOME=" + environ["HOME"], "XDG_CONFIG_HOME=", "XDG_DATA_HOME=",
 		"XDG_STATE_HOME="}, "--profile", "own books"), 100, 30)

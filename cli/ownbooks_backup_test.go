@@ -102,6 +102,7 @@ func pictureOf(t *testing.T, environ map[string]string) (text string) {
 }
 
 func TestABackupIsRestoredOnAnEmptyHome(t *testing.T) {
+	t.Parallel()
 	for _, seal := range []bool{false, true} {
 		environ, other := ownerOfBooks(t), atHome(t)
 		backup := filepath.Join(t.TempDir(), "books.backup")
@@ -138,6 +139,7 @@ func TestABackupIsRestoredOnAnEmptyHome(t *testing.T) {
 }
 
 func TestABackupWithoutAPassphraseHoldsNoSecret(t *testing.T) {
+	t.Parallel()
 	o, key := connected(t)
 	backup, sealed := filepath.Join(t.TempDir(), "plain"), filepath.Join(t.TempDir(), "sealed")
 	words := writeFile(t, filepath.Join(t.TempDir(), "words"), "correct horse battery")

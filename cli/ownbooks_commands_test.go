@@ -25,6 +25,7 @@ func importedBooks(t *testing.T) (environ map[string]string, database string) {
 }
 
 func TestCommandsServeOwnBooksWhereNoServerIsConfigured(t *testing.T) {
+	t.Parallel()
 	environ, _ := importedBooks(t)
 	for line, want := range map[string]string{
 		"overview":             "Available     $1,000.00",

@@ -39,6 +39,7 @@ func TestOwnBooksAreReadWithoutTheirKey(t *testing.T) {
 		"exposed": func(key string) error { return os.Chmod(key, 0o644) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			o, key := connected(t)
 			want := make([]string, len(reads))
 			for n, read := range reads {
@@ -84,6 +85,7 @@ var timesOfDay = regexp.MustCompile(`\d\d:\d\d(:\d\d)?`)
 func figuresIn(text string) string { return timesOfDay.ReplaceAllString(text, "") }
 
 func TestConnectingReplacesALostKey(t *testing.T) {
+	t.Parallel()
 	o, key := connected(t)
 	if err := os.Remove(key); err != nil {
 		t.Fatal(err)
@@ -108,6 +110,7 @@ func TestConnectingReplacesALostKey(t *testing.T) {
 }
 
 func TestAKeyThatIsPutBackIsUsedAgain(t *testing.T) {
+	t.Parallel()
 	o, key := connected(t)
 	if err := os.Rename(key, key+".aside"); err != nil {
 		t.Fatal(err)

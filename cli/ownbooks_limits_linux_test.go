@@ -38,6 +38,7 @@ func runMeasured(cmd *exec.Cmd) (peak int64, err error) {
 
 // On a full disk, an import is refused in one line, and what was there stays.
 func TestAnImportOnAFullDiskKeepsWhatWasThere(t *testing.T) {
+	t.Parallel()
 	environ, database := withBooks(t)
 	data := "XDG_DATA_HOME=" + environ["XDG_DATA_HOME"]
 	var lines strings.Builder

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tarmac/internal/testsupport/long"
 )
 
 // twoCompanies returns a user with books, and a backup of the books of another company.
@@ -23,6 +25,7 @@ func twoCompanies(t *testing.T) (environ map[string]string, backup string) {
 }
 
 func TestARestoreOverBooksNeedsReplaceAndKeepsTheOldOnes(t *testing.T) {
+	t.Parallel()
 	environ, backup := twoCompanies(t)
 	want := pictureOf(t, environ)
 
@@ -115,6 +118,7 @@ func TestABackupReplacesAFileOnlyWithForce(t *testing.T) {
 }
 
 func TestABackupGoesThroughAPipe(t *testing.T) {
+	t.Parallel()
 	environ, other := ownerOfBooks(t), atHome(t)
 	piped := program(t, []string{"HOME=" + environ["HOME"]}, "books", "backup", "-")
 	out, err := piped.Output()
@@ -166,6 +170,7 @@ func TestAWrongPassphraseChangesNothing(t *testing.T) {
 // A restore that is killed at any moment leaves the old books with their rules, or the new ones
 // with theirs.
 func TestAKilledRestoreLeavesOldOrNewBooks(t *testing.T) {
+	t.Parallel()
 	environ, backup := twoCompanies(t)
 	want := map[string]string{"old": pictureOf(t, environ)}
 	old := filepath.Join(t.TempDir(), "old.backup")
@@ -180,7 +185,7 @@ func TestAKilledRestoreLeavesOldOrNewBooks(t *testing.T) {
 	took := time.Since(begun)
 	want["new"] = pictureOf(t, environ)
 	seen := map[string]int{}
-	for range 8 {
+	for range long.Size(3, 8) {
 		mustAt(t, environ, "books", "restore", "--replace", old)
 		cmd := restore()
 		if err := cmd.Start(); err != nil {

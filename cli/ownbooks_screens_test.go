@@ -26,6 +26,7 @@ func openBooks(t *testing.T) (environ []string, more string) {
 }
 
 func TestThePageBooksImportsAndUndoes(t *testing.T) {
+	t.Parallel()
 	environ, more := openBooks(t)
 	term := startTerminal(t, 100, 30, environ)
 	term.until(`Harbour Works`, `● live`)
@@ -55,6 +56,7 @@ func TestThePageBooksImportsAndUndoes(t *testing.T) {
 }
 
 func TestTheLineModeImportsAndUndoes(t *testing.T) {
+	t.Parallel()
 	environ, more := openBooks(t)
 
 	r, _ := typing(t, environ,
@@ -132,6 +134,7 @@ const (
 )
 
 func TestThePageBooksAsksWhatAnImportLeavesOpen(t *testing.T) {
+	t.Parallel()
 	environ, _ := openBooks(t)
 	funded := statementFile(t, "funded.qfx", rentLine+adaLine+blueLine)
 	term := startTerminal(t, 100, 30, environ)

@@ -4,12 +4,16 @@ package cli_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"tarmac/internal/testsupport/long"
 )
 
 // foreignWords are words for what own books do not have: somebody else's machine, people who run
@@ -52,7 +56,7 @@ func TestOwnBooksNeverSpeakOfAServer(t *testing.T) {
 		dozen += fmt.Sprintf("<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>2026%02d02<TRNAMT>-500.00<FITID>m%d<NAME>Landlord"+
 			"</STMTTRN>", month, month)
 	}
-	for name, prepare := range map[string]func(o *online, books string){
+	states := map[string]func(o *online, books string){
 		"healthy":     func(*online, string) {},
 		"without any": func(o *online, books string) { o.must("", "books", "undo", o.onlyImport()) },
 		"a provider that refuses": func(o *online, _ string) {
@@ -73,13 +77,18 @@ func TestOwnBooksNeverSpeakOfAServer(t *testing.T) {
 				o.t.Fatal(err)
 			}
 		},
-	} {
+	}
+	for state, name := range slices.Sorted(maps.Keys(states)) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			o := goOnline(t)
 			o.must("", "import", "--yes", "--name", "Fennel & Thyme", statementFile(t, "a.qfx", rentLine+dozen))
-			prepare(o, o.booksFile())
+			states[name](o, o.booksFile())
 
-			for _, command := range ownCommands {
+			for n, command := range ownCommands {
+				if !long.Tests && n%len(states) != state {
+					continue // it runs in another state
+				}
 				r := o.run("", strings.Fields(command)...)
 				noForeignWords(t, "tarmac "+command, r.stdout+r.stderr)
 			}
@@ -110,6 +119,7 @@ func (o *online) onlyImport() string {
 }
 
 func TestNoPageOfOwnBooksSpeaksOfAServer(t *testing.T) {
+	t.Parallel()
 	environ, _ := openBooks(t)
 	term := startTerminal(t, 120, 40, environ)
 	term.until(`Harbour Works`, `● live`)

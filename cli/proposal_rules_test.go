@@ -257,6 +257,7 @@ func TestClientAndServiceJudgeProposalsAlike(t *testing.T) {
 // The service reports one of two mistakes. The client reports all, including the service's one,
 // and nothing if the two cancel each other out.
 func TestOfTwoMistakesTheClientTellsTheServicesToo(t *testing.T) {
+	t.Parallel()
 	cases := slices.DeleteFunc(rulesCases(), func(c rulesCase) bool { return c.want == "" })
 	for i, a := range cases {
 		for _, b := range cases[i+1:] {
@@ -282,6 +283,7 @@ func TestOfTwoMistakesTheClientTellsTheServicesToo(t *testing.T) {
 // The service accepts every proposal that Check accepts, and computes the total that the client
 // shows.
 func TestTheServiceTakesWhatTheClientHasChecked(t *testing.T) {
+	t.Parallel()
 	b := newBoth(t)
 	if _, err := b.service.SetOwner(t.Context(), b.orgID, "Ada", "ada@northlight.example"); err != nil {
 		t.Fatal(err)

@@ -144,6 +144,7 @@ func firstID(t testing.TB, v any) string {
 }
 
 func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	invoice, transaction, event := firstID(t, c.api("/invoices")), firstID(t, c.api("/transactions")),
 		firstID(t, c.api("/events"))
@@ -182,6 +183,7 @@ func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
 
 // Every list's CSV columns are the API's field names.
 func TestListsAreCSVWithTheAPIsNames(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	for _, r := range []struct{ command, path string }{
 		{"invoices --limit 20", "/invoices?limit=20"},
@@ -233,6 +235,7 @@ func mustJSON(t testing.TB, v any) []byte {
 }
 
 func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	out := c.must("overview")
 	for _, want := range []string{"Account\n", "Available", "Runway in months", "Receivables\n", "91+ days",
@@ -256,6 +259,7 @@ func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
 }
 
 func TestExitCodesTellWhatKindOfFailureItWas(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	refused(t, c.run("invoices", "get", "inv_nobody"), 4, "(404)")
 	refused(t, c.run("events", "get", "evt_nobody"), 4, "(404)")

@@ -32,6 +32,7 @@ func sheet(t testing.TB, text string) (rows []map[string]string) {
 
 // CSV of one record is one row, with the names and values of --json.
 func TestOneRecordIsOneRow(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	first := func(list string) string {
 		page := decoded(t, c.must(list, "--json", "--limit", "1")).(map[string]any)
@@ -82,6 +83,7 @@ func TestABalanceThatThereIsNotHasItsColumns(t *testing.T) {
 }
 
 func TestAgingHasARowForEachBucket(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	buckets := decoded(t, c.must("aging", "--json")).(map[string]any)["buckets"].(map[string]any)
 	rows := sheet(t, c.must("aging", "--csv"))

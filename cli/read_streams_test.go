@@ -17,6 +17,7 @@ import (
 )
 
 func TestEveryPageIsListedOnce(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	page := decoded(t, c.must("transactions", "--all", "--json")).(map[string]any)
 	rows, want := page["data"].([]any), page["summary"].(map[string]any)["count"]
@@ -80,6 +81,7 @@ func (l *lines) next() string {
 // tail survives an outage: every event is printed once and in order, and the outage is reported
 // on standard error.
 func TestTailSurvivesAnOutage(t *testing.T) {
+	t.Parallel()
 	c := newConcurrentCommands(t, egress.Config{})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -139,6 +141,7 @@ func TestTailSurvivesAnOutage(t *testing.T) {
 // An unknown event id is an error with advice. Starting at the beginning instead would print 90
 // days.
 func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	for _, types := range []string{"", "invoice.paid"} {
 		args := []string{"events", "tail", "--since", "evt_typo"}
@@ -156,6 +159,7 @@ func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
 
 // tail states which past events it prints first. --since selects none or all of them.
 func TestTailBeginsWhereItIsTold(t *testing.T) {
+	t.Parallel()
 	c := newConcurrentCommands(t, egress.Config{})
 	all := decoded(t, c.must("events", "--all", "--json")).(map[string]any)["data"].([]any)
 	for _, test := range []struct {

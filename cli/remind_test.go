@@ -19,6 +19,7 @@ import (
 )
 
 func TestRemindListsWhomToRemindFirst(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	rows := sheet(t, c.must("remind", "--csv"))
 	if len(rows) == 0 {
@@ -60,6 +61,7 @@ func TestRemindListsWhomToRemindFirst(t *testing.T) {
 }
 
 func TestRemindRefusesUnknownCustomers(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	refused(t, c.run("remind", "nobody@example.com"), 2, "no customer has the e-mail address or name")
 	refused(t, c.run("remind", "a", "b"), 2, "takes one customer")
@@ -176,6 +178,7 @@ func customersOf(ctx context.Context, t *testing.T, client *apiclient.Client, to
 }
 
 func TestAmountsAreConfirmedOnlyWhereNothingWasPaidInPart(t *testing.T) {
+	t.Parallel()
 	b := newBoth(t)
 	now := time.Now()
 	today := civil.Of(now)

@@ -37,6 +37,7 @@ func rowOf(t *testing.T, rows [][]string, label string) []string {
 }
 
 func TestTheFiguresOfTheReportAreThoseOfTheAPI(t *testing.T) {
+	t.Parallel()
 	b := browser.Start(t)
 	c := newAPICommands(t, egress.Config{})
 	path := filepath.Join(t.TempDir(), "report.html")
@@ -96,6 +97,7 @@ func TestTheFiguresOfTheReportAreThoseOfTheAPI(t *testing.T) {
 }
 
 func TestReportWritesAPrivateFileAndReplacesNone(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	path := filepath.Join(t.TempDir(), "report.html")
 	c.must("report", "-o", path)
@@ -142,6 +144,7 @@ func TestReportRefusesMonthsThatItCannotReport(t *testing.T) {
 }
 
 func TestReportSaysWhatTheTokenMayNotRead(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	c.env["TARMAC_TOKEN"] = c.token(access.AccountRead, access.PaymentsRead)
 

@@ -135,6 +135,7 @@ func recordingPrograms(t *testing.T) (path, seen string) {
 // A token and a signing secret are used in every way, with services that work, fail or echo
 // input, by programs that exit normally or crash. Then everything written is searched for them.
 func TestSecretsAreWrittenNowhereElse(t *testing.T) {
+	t.Parallel()
 	s := &spill{t: t, said: map[string]string{}}
 	database, org, tokenFile := organization(t, "900", allScopes)
 	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")

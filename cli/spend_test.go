@@ -25,6 +25,7 @@ func number(t testing.TB, text string) int64 {
 }
 
 func TestSpendAddsUpToTheLedger(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	month := civil.Of(time.Now()).FirstOfMonth().AddMonths(-1)
 	name := month.String()[:7]
@@ -62,6 +63,7 @@ func TestSpendAddsUpToTheLedger(t *testing.T) {
 }
 
 func TestSpendRefusesWhatItCannotCompare(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	thisMonth := civil.Of(time.Now()).String()[:7]
 	for args, want := range map[string]string{
@@ -79,6 +81,7 @@ func TestSpendRefusesWhatItCannotCompare(t *testing.T) {
 }
 
 func TestRecurringListsWhatRecurs(t *testing.T) {
+	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	rows := sheet(t, c.must("recurring", "--csv"))
 	rhythms := map[string]string{}

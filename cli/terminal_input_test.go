@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"tarmac/internal/testsupport/long"
 )
 
 func TestAnySizeInAnyOrderIsDrawn(t *testing.T) {
@@ -32,10 +34,7 @@ func TestAnySizeInAnyOrderIsDrawn(t *testing.T) {
 func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
 	t.Parallel()
 	const megabyte = 1 << 20
-	keys := megabyte / 16 // each key is drawn: a full megabyte takes a minute or two
-	if testing.Short() {
-		keys = megabyte / 64
-	}
+	keys := megabyte / long.Size(64, 16) // each key is drawn: a full megabyte takes a minute or two
 	term := startTerminal(t, 80, 24, nil, "demo")
 	term.until("● live")
 	term.press("4")

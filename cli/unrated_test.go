@@ -59,6 +59,7 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 
 // Sums stay marked when their column has no room for details.
 func TestEverySumOnANarrowTerminalSaysWhatItLeavesOut(t *testing.T) {
+	t.Parallel()
 	for name, c := range unrated.Companies(time.Now().UTC()) {
 		for _, columns := range []int{40, 80, 200} {
 			term := startTerminal(t, columns, 24, environ(serveCompany(t, c)), "overview")

@@ -7,6 +7,7 @@ import "testing"
 // A newcomer answers two questions, each in at most five keys: why a month was worse than the month
 // before, and what is paid every month and rose.
 func TestWalkSpendInFiveKeys(t *testing.T) {
+	t.Parallel()
 	environ := walk(t)
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		w := openDashboard(t, size[0], size[1], environ, "--read-only")

@@ -15,9 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testsupport/testprogram"
-
 	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/testsupport/long"
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // allScopes lists every scope.
@@ -152,14 +153,14 @@ func (w *walker) file(pattern string) []byte {
 	return content
 }
 
-// sizes runs a walk in a small and a large window.
+// sizes runs a walk in a small window, and in a large one where long tests run.
 func sizes(t *testing.T, walk func(t *testing.T, columns, rows int)) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
 			walk(t, size[0], size[1])
 		})
-		if testing.Short() {
+		if !long.Tests {
 			return
 		}
 	}

@@ -167,6 +167,7 @@ func lossy(t *testing.T, service string, passOn bool) (address string, posts *in
 
 // Without a response, the command looks for drafts and sends nothing again.
 func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
+	t.Parallel()
 	c := newConcurrentCommands(t, egress.Config{})
 	c.owner()
 	service := c.env["TARMAC_BASE_URL"]

@@ -44,6 +44,7 @@ func next(t testing.TB, all chan received) received {
 }
 
 func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
+	t.Parallel()
 	address, trusted, all := hookReceiver(t)
 	c := newConcurrentCommands(t, trusted)
 	made := c.run("webhooks", "create", "--url", address+"/finance", "--types", "invoice.sent,invoice.paid")

@@ -68,6 +68,7 @@ func (d *deliveries) next(t *testing.T) apiclient.Event {
 // The service accepts the client's writes, and the client's package verifies the service's
 // deliveries.
 func TestTheClientWritesWhatTheServiceTakes(t *testing.T) {
+	t.Parallel()
 	d := newDeliveries(t)
 	authorities := x509.NewCertPool()
 	authorities.AddCert(d.server.Certificate())

@@ -8,8 +8,14 @@ import (
 )
 
 // Runs this package's tests again on PostgreSQL.
+// usualOnPostgres matches the tests that run on PostgreSQL even where long tests do not: one of each
+// kind, and those of several processes.
+const usualOnPostgres = `^Test(EveryDocumentedStatusIsProvoked|PagesListEveryTransactionOnceInOrder` +
+	`|FeedPagesMakeUpTheFeed|Concurrent|TheSameIdempotencyKey|TheServiceNeedsNoMore` +
+	`|TwoProcesses|UpkeepDeletesOnlyRecords|KeywordsAreMatched|AgingCounts)`
+
 func TestOnPostgreSQL(t *testing.T) {
-	testdb.RunOnPostgres(t, ".", func(database string) {
+	testdb.RunOnPostgres(t, usualOnPostgres, func(database string) {
 		s, err := store.Open(t.Context(), database, store.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/testsupport/long"
 	"tarmac/internal/testsupport/openssh"
 	"tarmac/internal/testsupport/testdb"
 	"tarmac/internal/testsupport/testdb/migrated"
@@ -39,17 +40,18 @@ func TestSessionsOverSSH(t *testing.T) {
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		trySSH(t, func(t *testing.T) string { return migrated.File(t) })
+		trySSH(t, func(t *testing.T) string { return migrated.File(t) }, 6)
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		server := testdb.Start(t)
-		trySSH(t, func(t *testing.T) string { return server.Database(t) })
+		trySSH(t, func(t *testing.T) string { return server.Database(t) }, long.Size(2, 6))
 	})
 }
 
-// trySSH runs all tests of sessions, each on a database of its own.
-func trySSH(t *testing.T, newDatabase func(*testing.T) string) {
+// trySSH runs the first tests of sessions, each on a database of its own. The first two depend on the
+// database.
+func trySSH(t *testing.T, newDatabase func(*testing.T) string, first int) {
 	for _, c := range []struct {
 		name string
 		try  func(*sshDashboards)
@@ -60,7 +62,7 @@ func trySSH(t *testing.T, newDatabase func(*testing.T) string) {
 		{"organizations side by side are not mixed", (*sshDashboards).keepsApart},
 		{"what was typed outlives the connection", (*sshDashboards).keepsDrafts},
 		{"a terminal without UTF-8 is sent ASCII", (*sshDashboards).sendsASCII},
-	} {
+	}[:first] {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -210,7 +212,7 @@ func (d *sshDashboards) choosesOrganization() {
 // keepsApart walks two organizations at once, in one process. The frames of each name it and never
 // the other one. TARMAC_SSH_FRAMES sets the number of frames.
 func (d *sshDashboards) keepsApart() {
-	frames := 400
+	frames := long.Size(120, 400)
 	if text := os.Getenv("TARMAC_SSH_FRAMES"); text != "" {
 		var err error
 		if frames, err = strconv.Atoi(text); err != nil {

@@ -8,8 +8,13 @@ import (
 	"tarmac/service/store"
 )
 
+// usualOnPostgres matches the tests that run on PostgreSQL even where long tests do not: one of each
+// kind, and those of several processes.
+const usualOnPostgres = `^Test(ProcessesTakeTurns|AReadingOfAProcessThatDied|ALeaseThatWasTakenOver` +
+	`|AReadingFillsTheBooks)`
+
 func TestOnPostgres(t *testing.T) {
-	testdb.RunOnPostgres(t, ".", func(database string) {
+	testdb.RunOnPostgres(t, usualOnPostgres, func(database string) {
 		s, err := store.Open(context.Background(), database, store.Options{})
 		if err != nil {
 			t.Fatal(err)
