@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/long"
 	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/demodata/samplefiles"
@@ -126,7 +127,7 @@ func TestPagesAndTotalsFollowImportsAndUndoingThem(t *testing.T) {
 	keywords := []string{"", "", "payroll", "a", "inc", "stripe"}
 	random := rand.New(rand.NewPCG(1, 2))
 	card := ""
-	steps := 12
+	steps := long.Size(6, 12)
 	if testing.Short() || testdb.Postgres() {
 		steps = 4 // each of the two files is imported once and undone once
 	}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/long"
 	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
@@ -139,6 +140,7 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("uses the database alone")
 	}
+	long.Cases(t, 30, 100)
 	s, source := open(t), newIDs()
 	s.TrackAllSummaries()
 	s.SumAllTexts()

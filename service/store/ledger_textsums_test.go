@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/testsupport/long"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -25,6 +26,7 @@ func TestTotalsFromSumsOfTextsEqualTheModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("uses the database alone")
 	}
+	long.Cases(t, 20, 100)
 	s, source := open(t), newIDs()
 	s.TrackAllSummaries()
 	s.SumAllTexts()

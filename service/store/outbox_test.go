@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/testsupport/long"
 	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/events"
 	"tarmac/service/ids"
@@ -68,6 +69,7 @@ func TestOutboxAgreesWithItsModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("uses the database alone")
 	}
+	long.Cases(t, 30, 100)
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &outboxModel{
 			t: t, path: migrated.New(t), now: created, leases: map[string]time.Time{}, begun: map[string]int{},
