@@ -49,8 +49,8 @@ func TestSessionsOverSSH(t *testing.T) {
 	})
 }
 
-// trySSH runs the first tests of sessions, each on a database of its own. The first two depend on the
-// database.
+// trySSH runs the first tests of sessions, each on a database of its own. The first two depend on
+// the database.
 func trySSH(t *testing.T, newDatabase func(*testing.T) string, first int) {
 	for _, c := range []struct {
 		name string

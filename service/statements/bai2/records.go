@@ -91,8 +91,8 @@ func (r *records) take(text string) (before record, had bool, err error) {
 }
 
 // end returns where a record ends within a line, or -1 if no other record follows it there. Records
-// end at the slash. The texts of transactions may have slashes too: they end at the first slash that
-// another record follows, if other records of the file share lines.
+// end at the slash. The texts of transactions may have slashes too: they end at the first slash
+// that another record follows, if other records of the file share lines.
 func (r *records) end(text, code string) int {
 	for at := 0; ; {
 		slash := strings.IndexByte(text[at:], '/')
@@ -181,7 +181,8 @@ type accountHeader struct {
 // fundsFields holds the number of fields that follow a funds type.
 var fundsFields = map[string]int{"S": 3, "V": 2}
 
-// account parses the header of an account. Banks add empty fields at the end, and between summaries.
+// account parses the header of an account. Banks add empty fields at the end, and between
+// summaries.
 func (r record) account() (accountHeader, error) {
 	fields := r.fields()
 	h := accountHeader{number: fields[0], currency: fields[1]}

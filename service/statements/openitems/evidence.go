@@ -74,8 +74,8 @@ func (e *evidence) addDate(line int, text string, date written) {
 	}
 }
 
-// addAmount adds an amount of a row. The amount 1.250 of a currency with three decimals, such as the
-// Kuwaiti dinar, has a decimal point: programs write such amounts with all decimals, and points
+// addAmount adds an amount of a row. The amount 1.250 of a currency with three decimals, such as
+// the Kuwaiti dinar, has a decimal point: programs write such amounts with all decimals, and points
 // between thousands only beside a decimal comma.
 func (e *evidence) addAmount(r row, of role) {
 	text := r.get(of)
