@@ -70,7 +70,7 @@ func RunOnPostgres(t *testing.T, usual string, prepare func(database string)) {
 	}
 	args := []string{
 		"-test.run=" + long.Size(usual, "."), "-test.skip=^" + t.Name() + "$", "-test.count=1",
-			"-test.timeout=" + timeLeft(t).String(), "-test.parallel=4",
+		"-test.timeout=" + timeLeft(t).String(), "-test.parallel=4",
 	}
 	// Run property tests with fewer cases, because each case needs a database, and creating one
 	// takes longer on PostgreSQL.
