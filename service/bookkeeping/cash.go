@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/service/bookrules"
+	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
 
@@ -28,11 +29,11 @@ func (p *publisher) setCash() error {
 	}
 	states := make([]bookrules.AccountState, len(p.accounts))
 	for n := range p.accounts {
-		if states[n], err = p.state(&p.accounts[n]); err != nil {
+		if states[n], err = p.state(&p.accounts[n], bookrules.USD); err != nil {
 			return err
 		}
 	}
-	cash, err := bookrules.CashOf(states, p.movements, p.transfers, imported)
+	cash, err := bookrules.CashOf(states, p.movements, p.transfers, imported, bookrules.USD)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func (p *publisher) storeCash(open bool, cash bookrules.Cash) error {
 
 // state returns the booked balance of an account, its pending amount, the last day that its
 // statements cover, and the exchange rate for its balance.
-func (p *publisher) state(a *derived) (bookrules.AccountState, error) {
+func (p *publisher) state(a *derived, currency string) (bookrules.AccountState, error) {
 	s := bookrules.AccountState{OwnAccount: p.own[a.Key]}
 	if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
 		s.Balance = &balance
@@ -69,12 +70,41 @@ func (p *publisher) state(a *derived) (bookrules.AccountState, error) {
 		}
 	}
 	s.PendingMinor = p.pending(a)
-	if s.Balance == nil || a.Currency == "USD" {
+	if s.Balance == nil {
 		return s, nil
 	}
-	var err error
-	s.Rate, err = p.tx.NewestBookRate(p.Org, a.Currency, s.Balance.Day)
+	quote, known, err := p.quoteOf(a.Currency, currency, s.Balance.Day)
+	if known {
+		s.Quote = &quote
+	}
 	return s, err
+}
+
+// quoteOf returns the newest exchange rate between two currencies that is not later than day,
+// however old. It returns false if there is none or none is needed.
+func (l *ledgerBooks) quoteOf(from, to string, day bookrules.Day) (q bookrules.Quote, known bool, err error) {
+	if from == to {
+		return q, false, nil
+	}
+	rates := bookrules.Rates{}
+	for _, currency := range [...]string{from, to} {
+		if currency == bookrules.USD {
+			continue
+		}
+		// Rates of all days are needed only if the newest two are not of one date.
+		newest, err := l.NewestBookRate(l.Org, currency, day)
+		if err != nil || newest == nil {
+			return q, false, err
+		}
+		rates[currency] = []bank.Rate{*newest}
+	}
+	if q, known = bookrules.QuoteAt(from, to, day, rates); known {
+		return q, true, nil
+	}
+	if rates, err = l.ratesOf(bookrules.Span{Last: day}, from, to); err == nil {
+		q, known = bookrules.QuoteAt(from, to, day, rates)
+	}
+	return q, known, err
 }
 
 // pending returns the sum of the current pending lines of an account, in minor units with sign.
@@ -126,8 +156,8 @@ func (i *importing) nameMissingRate(l *ledgerBooks, a bookrules.Account, day boo
 	if day == 0 {
 		return nil
 	}
-	rate, err := l.NewestBookRate(i.org, a.Currency, day)
-	if err != nil || rate != nil {
+	_, known, err := l.quoteOf(a.Currency, l.currency, day)
+	if err != nil || known {
 		return err
 	}
 	for _, f := range i.read {

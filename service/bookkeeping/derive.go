@@ -79,6 +79,7 @@ type ledgerBooks struct {
 	common     store.Digest // result of commonInputs
 	finder     *bookrules.EvidenceFinder
 	names      *bookrules.Names
+	currency   string // in which the organization reports
 }
 
 // load reads the stored books except the lines. The method derive reads the lines of one account at
@@ -87,7 +88,9 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) { return b.loadEdited
 
 // loadEdited is load for books with edits.
 func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error) {
-	l = &ledgerBooks{Books: b, reader: r, files: map[int64]bookrules.File{}, readAt: map[int64]int64{}}
+	l = &ledgerBooks{
+		Books: b, reader: r, files: map[int64]bookrules.File{}, readAt: map[int64]int64{}, currency: bookrules.USD,
+	}
 	if tx, ok := r.(*store.Tx); ok {
 		l.packs = tx
 	}

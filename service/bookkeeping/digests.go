@@ -34,13 +34,16 @@ func commonInputs(accounts []bookrules.Account, rules string) store.Digest {
 // need not read the texts of its lines.
 func (p *publisher) inputs(days bookrules.Span) (map[bookrules.Day]store.Digest, error) {
 	hashes := map[bookrules.Day]hash.Hash{}
+	v, err := p.valuationOf(days)
+	if err != nil {
+		return nil, err
+	}
 	for n := range p.accounts {
 		a := &p.accounts[n]
-		rates, err := p.rates(a, days)
-		if err != nil {
-			return nil, err
+		head := fmt.Appendf(nil, "%d %v", a.Key, v.Rates[a.Currency])
+		if v.Currency != bookrules.USD {
+			head = fmt.Appendf(head, " %s %v", v.Currency, v.Rates[v.Currency])
 		}
-		head := fmt.Appendf(nil, "%d %v", a.Key, rates)
 		last := bookrules.Day(0)
 		from, to := indexes(a.merged, days)
 		for at := from; at < to; at++ {
@@ -121,6 +124,9 @@ func digestOf(rows []ledger.Transaction) store.Digest {
 		}
 		for _, b := range [...]bool{t.AmountKnown, t.USDKnown, t.HasReceipt} {
 			text = strconv.AppendBool(text, b)
+		}
+		if t.ReportingKnown {
+			text = binary.AppendVarint(text, t.ReportingMinor)
 		}
 		_, _ = h.Write(text) // Write of a hash never fails
 	}

@@ -13,7 +13,9 @@ import (
 // Transactions of unchanged days are derived again only if the constant derivation increases.
 func TestTransactionsChangeOnlyWithTheVersionOfTheirDerivation(t *testing.T) {
 	account := bookrules.Account{Organization: "org_a", Identity: "6789", Number: "00123456789", Currency: "EUR"}
-	rates := []bank.Rate{{Currency: "EUR", Date: civil.New(2026, 9, 1), Numerator: 117, Denominator: 100}}
+	rates := bookrules.Valuation{Currency: bookrules.USD, Rates: bookrules.Rates{"EUR": []bank.Rate{
+		{Currency: "EUR", Date: civil.New(2026, 9, 1), Numerator: 117, Denominator: 100},
+	}}}
 	var rows []ledger.Transaction
 	for n, text := range []bank.Line{
 		{Counterparty: "SQ *BLUE BOTTLE COFFEE 0042"}, {Description: "CHECKCARD 0612 COMCAST 04969 PHILADELPHIA PA"},

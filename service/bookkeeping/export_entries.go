@@ -15,7 +15,7 @@ func (x *exporter) writeEntry(e *entry) error {
 	movement := e.movement
 	row := e.row
 	if !e.isRow || x.transfers.Treatments[movement] == bookrules.IsPaired {
-		row = bookrules.Row(a.Account, e.merged, e.text, x.nameIn(e), x.rules.Apply(a.Account, e.text), nil)
+		row = bookrules.Row(a.Account, e.merged, e.text, x.nameIn(e), x.rules.Apply(a.Account, e.text), bookrules.Valuation{})
 		row.ID, row.Category = bookrules.LineID(a.Account, e.merged), ""
 	}
 	t := &bookexport.Transaction{

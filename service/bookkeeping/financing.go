@@ -81,7 +81,7 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 // monthlyOutflow yields the sum of an account's operating money out for each month. It returns
 // false if yield did.
 func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool) bool {
-	rates, month := j.own[a.Key].Rates, bookrules.Span{}
+	month := bookrules.Span{}
 	sum := ledger.Transaction{Direction: ledger.Outflow}
 	for at := range a.merged {
 		m, movement := &a.merged[at], a.firstMovement+at
@@ -93,30 +93,30 @@ func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool
 				continue
 			}
 		}
-		cents, known := bookrules.USDCents(m.Minor, a.Currency, m.Day, rates)
+		cents, known := j.valuation.Value(m.Minor, a.Currency, m.Day)
 		if !known {
 			continue
 		}
-		total, fits := money.Add(sum.USDCents, max(cents, -cents))
+		total, fits := money.Add(sum.ReportingMinor, max(cents, -cents))
 		if !fits || !month.Contains(m.Day) {
-			if sum.USDCents != 0 && !yield(sum) {
+			if sum.ReportingMinor != 0 && !yield(sum) {
 				return false
 			}
 			month, total = monthOf(m.Day), max(cents, -cents)
 		}
-		sum.Date, sum.USDCents = month.First.Date(), total
+		sum.Date, sum.ReportingMinor = month.First.Date(), total
 	}
-	return sum.USDCents == 0 || yield(sum)
+	return sum.ReportingMinor == 0 || yield(sum)
 }
 
-// bareTransaction returns a transaction with only the day, direction and USD amount of money in.
+// bareTransaction returns a transaction with only the day, direction and converted amount of
+// money in.
 func (j *journal) bareTransaction(movement int) ledger.Transaction {
 	m := &j.movements[movement]
-	account := j.own[m.Account]
 	row := ledger.Transaction{Date: m.Day.Date(), Direction: ledger.Inflow}
-	cents, known := bookrules.USDCents(m.Minor, account.Currency, m.Day, account.Rates)
+	cents, known := j.valuation.Value(m.Minor, j.own[m.Account].Currency, m.Day)
 	if known {
-		row.USDCents, row.USDKnown = max(cents, -cents), true
+		row.ReportingMinor, row.ReportingKnown = max(cents, -cents), true
 	}
 	return row
 }

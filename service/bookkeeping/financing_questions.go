@@ -50,7 +50,7 @@ func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, ok bool) {
 	rest, found := strings.CutPrefix(key, payerKey)
 	number, payer, _ := strings.Cut(rest, " ")
 	cents, err := strconv.ParseInt(amount, 10, 64)
-	a.PayerKey, a.Regular, a.LargestCents = payer, number == regularAnswer, cents
+	a.PayerKey, a.Regular, a.LargestMinor = payer, number == regularAnswer, cents
 	return a, found && err == nil
 }
 
@@ -92,7 +92,7 @@ func (j *journal) financingQuestion(q bookrules.FinancingQuestion, byID map[stri
 	asked := Question{
 		Kind: AboutFinancing, key: financingKey(q), account: newest.Account, lineGroup: lineGroup{newest.Day, newest.Minor},
 		Date: q.Dates[0].String(), about: fmt.Sprintf("%s on %s", q.Payer, q.Dates[len(q.Dates)-1]),
-		Text: fmt.Sprintf("%s USD from %s %s: is it investors' or a lender's money?%s", money.Format(q.USDCents, "USD"),
+		Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, j.currency), j.currency,
 			q.Payer, datesText(q.Dates), earlierText(q)),
 		Meanwhile: "It does not count in burn.", Choices: financingChoices(),
 	}
@@ -100,7 +100,7 @@ func (j *journal) financingQuestion(q bookrules.FinancingQuestion, byID map[stri
 		asked.flows = append(asked.flows, j.flow(&j.movements[byID[id].movement])...)
 	}
 	for n := range asked.Choices {
-		asked.Choices[n].stored = storedFinancing(asked.Choices[n].stored, q.LargestCents)
+		asked.Choices[n].stored = storedFinancing(asked.Choices[n].stored, q.LargestMinor)
 	}
 	if j.change == nil {
 		j.change = j.burnChange()
@@ -162,8 +162,8 @@ func (j *journal) burnChange() *burnChange {
 		switch {
 		case j.financing[flow.id] && flow.category == "":
 			categories[flow.movement] = ledger.CategoryFinancing
-			if row := j.bareTransaction(flow.movement); row.USDKnown {
-				c.cents[flow.id] = row.USDCents
+			if row := j.bareTransaction(flow.movement); row.ReportingKnown {
+				c.cents[flow.id] = row.ReportingMinor
 			}
 		case flow.category != "":
 			categories[flow.movement] = flow.category
@@ -203,7 +203,7 @@ func (j *journal) addFlow(flow *cash.Flow, a *derived, at int, categories map[in
 	if row := (ledger.Transaction{Category: category}); !row.Operating() {
 		return
 	}
-	cents, known := bookrules.USDCents(minor, a.Currency, m.Day, j.own[a.Key].Rates)
+	cents, known := j.valuation.Value(minor, a.Currency, m.Day)
 	flow.Rows++
 	switch {
 	case !known && minor < 0:

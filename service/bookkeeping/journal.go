@@ -18,6 +18,7 @@ type journal struct {
 	accounts []derived
 
 	own       map[int64]bookrules.OwnAccount
+	valuation bookrules.Valuation  // with the rates for all lines
 	movements []bookrules.Movement // lines of all accounts, account after account
 	transfers bookrules.Transfers
 	// lost is by how much less than was sent arrived of a transfer, in minor units. Its keys are
@@ -111,16 +112,16 @@ func (j *journal) findTransfers(span bookrules.Span) error {
 		if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
 			own[n].BalanceDay = balance.Day
 		}
-		var err error
-		if own[n].Rates, err = j.rates(a, span); err != nil {
-			return err
-		}
 		j.own[a.Key] = own[n]
+	}
+	var err error
+	if j.valuation, err = j.valuationOf(span); err != nil {
+		return err
 	}
 	if err := j.findMovements(); err != nil {
 		return err
 	}
-	j.transfers = bookrules.FindTransfers(own, j.movements, j.transferDecisions())
+	j.transfers = bookrules.FindTransfers(own, j.movements, j.transferDecisions(), j.valuation)
 	j.lost = map[int]int64{}
 	for _, pair := range j.transfers.Pairs {
 		j.lost[pair.In] = pair.LostMinor
@@ -243,13 +244,31 @@ func (d *derived) overlaps() bool {
 	return days(all) > days(bookrules.Join(all))
 }
 
-// rates returns the exchange rates for the lines of an account in a span of days. It returns none
-// for an account in US dollars.
-func (j *journal) rates(a *derived, span bookrules.Span) ([]bank.Rate, error) {
-	if a.Currency == "USD" {
-		return nil, nil
+// valuationOf returns what is needed to convert the lines of all accounts in a span of days.
+func (j *journal) valuationOf(span bookrules.Span) (v bookrules.Valuation, err error) {
+	currencies := make([]string, len(j.accounts))
+	for n := range j.accounts {
+		currencies[n] = j.accounts[n].Currency
 	}
-	return j.BookRates(j.Org, a.Currency, bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: span.Last})
+	v.Currency = j.currency
+	v.Rates, err = j.ratesOf(bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: span.Last}, currencies...)
+	return v, err
+}
+
+// ratesOf returns the exchange rates of currencies, and of the reporting currency, on the given
+// days.
+func (l *ledgerBooks) ratesOf(days bookrules.Span, currencies ...string) (bookrules.Rates, error) {
+	rates := bookrules.Rates{}
+	for _, currency := range append(currencies, l.currency) {
+		if _, read := rates[currency]; read || currency == bookrules.USD {
+			continue
+		}
+		var err error
+		if rates[currency], err = l.BookRates(l.Org, currency, days); err != nil {
+			return nil, err
+		}
+	}
+	return rates, nil
 }
 
 // indexes returns the indexes of the first line in a span of days, and of the first line after it.

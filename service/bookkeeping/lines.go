@@ -139,7 +139,7 @@ func (l *lister) record(e *entry) LineRecord {
 // texts returns a record with the fields that booked and pending lines share. name is the name in
 // the text.
 func (l *lister) texts(a *derived, m bookrules.Merged, text bank.Line, name string) LineRecord {
-	row := bookrules.Row(a.Account, m, text, name, l.rules.Apply(a.Account, text), nil)
+	row := bookrules.Row(a.Account, m, text, name, l.rules.Apply(a.Account, text), bookrules.Valuation{})
 	return LineRecord{
 		Account: ShortNumber(a.Number), Date: row.Date.String(), AmountMinor: row.AmountMinor,
 		Direction: row.Direction.String(), Currency: a.Currency, Counterparty: row.Counterparty, Description: row.Memo,

@@ -242,7 +242,7 @@ func (j *journal) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) 
 // returns none if its amount in US dollars is not known.
 func (j *journal) flow(m *bookrules.Movement) []store.QuestionFlow {
 	a := j.own[m.Account]
-	cents, known := bookrules.USDCents(m.Minor, a.Currency, m.Day, a.Rates)
+	cents, known := bookrules.Convert(m.Minor, a.Currency, bookrules.USD, m.Day, j.valuation.Rates)
 	switch {
 	case !known:
 		return nil

@@ -97,20 +97,20 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 	all := []MissingRates{}
 	for n := range j.accounts {
 		a := &j.accounts[n]
-		if a.Currency == "USD" {
+		if a.Currency == j.currency {
 			continue
 		}
-		rates, err := j.BookRates(j.Org, a.Currency, bookrules.Span{Last: 1 << 30})
+		rates, err := j.ratesOf(bookrules.Span{Last: 1 << 30}, a.Currency)
 		if err != nil {
 			return nil, err
 		}
 		account := ShortNumber(a.Number)
 		missing := MissingRates{Account: &account, Currency: a.Currency}
-		for _, m := range bookrules.WithoutRate(a.merged, rates) {
+		for _, m := range bookrules.WithoutRate(a.merged, a.Currency, j.currency, rates) {
 			missing.add(m.Day)
 		}
 		if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
-			_, found := bookrules.RateAt(rates, balance.Day)
+			_, found := bookrules.QuoteAt(a.Currency, j.currency, balance.Day, rates)
 			missing.Balance = !found
 		}
 		if missing.Lines > 0 || missing.Balance {
@@ -130,15 +130,11 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 // missingInvoiceRates returns the currencies of open invoices without a rate.
 func (j *journal) missingInvoiceRates() (all []MissingRates, err error) {
 	for _, item := range j.receivables.Open {
-		rates, err := j.BookRates(
-			j.Org,
-			item.Currency,
-			bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf},
-		)
+		rates, err := j.ratesOf(bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf}, item.Currency)
 		if err != nil {
 			return nil, err
 		}
-		if _, known := bookrules.USDCents(item.Minor, item.Currency, item.AsOf, rates); known || item.Minor <= 0 {
+		if _, known := bookrules.Convert(item.Minor, item.Currency, j.currency, item.AsOf, rates); known || item.Minor <= 0 {
 			continue
 		}
 		at := slices.IndexFunc(all, func(m MissingRates) bool { return m.Currency == item.Currency })

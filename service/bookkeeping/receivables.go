@@ -193,12 +193,13 @@ func (p *publisher) setReceivables() error {
 			continue
 		}
 		span := bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf}
-		rates, err := p.tx.BookRates(p.Org, item.Currency, span)
+		rates, err := p.ratesOf(span, item.Currency)
 		if err != nil {
 			return err
 		}
-		imported := importedItem(item)
-		imported.USDCents, imported.USDKnown = bookrules.USDCents(item.Minor, item.Currency, item.AsOf, rates)
+imported := importedItem(item)
+		imported.USDCents, imported.USDKnown = bookrules.Convert(
+			item.Minor, item.Currency, bookrules.USD, item.AsOf, rates)
 		if !imported.USDKnown {
 			imported.USDCents = 0
 		}

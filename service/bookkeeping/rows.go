@@ -20,11 +20,10 @@ type entry struct {
 	isRow    bool
 }
 
-// entries holds the lines of all accounts in a span of days, with the exchange rates for each
-// account.
+// entries holds the lines of all accounts in a span of days, with the exchange rates for them.
 type entries struct {
-	all   []entry
-	rates [][]bank.Rate
+	all       []entry
+	valuation bookrules.Valuation
 }
 
 // entries returns the lines of all accounts in a span of days with their transactions. They are
@@ -44,14 +43,14 @@ func (j *journal) readEntries(span bookrules.Span) (entries, error) {
 		from, to := indexes(j.accounts[n].merged, span)
 		lines += to - from
 	}
-	e := entries{all: make([]entry, 0, lines), rates: make([][]bank.Rate, len(j.accounts))}
+	e := entries{all: make([]entry, 0, lines)}
+	var err error
+	if e.valuation, err = j.valuationOf(span); err != nil {
+		return e, err
+	}
 	for n := range j.accounts {
 		a := &j.accounts[n]
-		var err error
-		if e.rates[n], err = j.rates(a, span); err != nil {
-			return e, err
-		}
-		err = j.lines(a, span, func(at int, l bank.Line) error {
+		err := j.lines(a, span, func(at int, l bank.Line) error {
 			e.all = append(e.all, entry{account: n, movement: a.firstMovement + at, merged: a.merged[at], text: l})
 			return nil
 		})
@@ -67,7 +66,7 @@ func (j *journal) readEntries(span bookrules.Span) (entries, error) {
 func (j *journal) compose(e entries) error {
 	for n := range e.all {
 		one := &e.all[n]
-		if one.row, one.isRow = j.row(one, e.rates[one.account]); !one.isRow {
+		if one.row, one.isRow = j.row(one, e.valuation); !one.isRow {
 			continue
 		}
 		if err := one.row.Validate(); err != nil {
@@ -85,7 +84,7 @@ func (j *journal) compose(e entries) error {
 // row returns the transaction for a line. It returns false for one side of a transfer between own
 // accounts, which is not a transaction, unless money was lost in the transfer. All input of this
 // function must be in the digest of publisher.inputs.
-func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
+func (j *journal) row(e *entry, v bookrules.Valuation) (ledger.Transaction, bool) {
 	account, treatment := j.accounts[e.account].Account, j.transfers.Treatments[e.movement]
 	switch treatment {
 	case bookrules.IsRow, bookrules.IsOneSided, bookrules.IsSuspected:
@@ -93,7 +92,7 @@ func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 		if treatment != bookrules.IsRow {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}
-		row := bookrules.Row(account, e.merged, e.text, j.nameIn(e), outcome, rates)
+		row := bookrules.Row(account, e.merged, e.text, j.nameIn(e), outcome, v)
 		if row.Category == "" && j.financing[row.ID] {
 			row.Category = ledger.CategoryFinancing
 		}
@@ -101,7 +100,7 @@ func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 		return row, true
 	}
 	if lost := j.lost[e.movement]; lost != 0 {
-		return bookrules.LossRow(account, e.merged, lost, rates), true
+		return bookrules.LossRow(account, e.merged, lost, v), true
 	}
 	return ledger.Transaction{}, false
 }

@@ -10,7 +10,7 @@ import (
 // Limits of the difference between the amounts of an exchange between two accounts of the
 // organization, in thousandths of the amount sent.
 const (
-	// mostExchanged holds for values in US dollars by the rates of the European Central Bank.
+	// mostExchanged holds for amounts that are converted by the rates of the European Central Bank.
 	mostExchanged = 15
 	// mostLost holds if a statement says the amount in the other currency. The fees of banks and
 	// payment services are smaller.
@@ -35,12 +35,11 @@ func (p *pairing) lost(outgoing, incoming *Movement) (minor int64, fits bool) {
 		expected := magnitude(outgoing.Original.Minor)
 		return scaleLoss(expected, arrived, arrived, mostLost)
 	}
-	sentUSD, knownSent := USDCents(sent, from.Currency, outgoing.Day, from.Rates)
-	arrivedUSD, knownArrived := USDCents(arrived, to.Currency, outgoing.Day, to.Rates)
-	if !knownSent || !knownArrived {
+	converted, known := Convert(sent, from.Currency, to.Currency, outgoing.Day, p.valuation.Rates)
+	if !known {
 		return 0, false
 	}
-	return scaleLoss(sentUSD, arrivedUSD, arrived, mostExchanged)
+	return scaleLoss(converted, arrived, arrived, mostExchanged)
 }
 
 func isIn(o *bank.Original, currency string) bool {
@@ -63,11 +62,11 @@ func scaleLoss(expected, got, arrived, most int64) (minor int64, fits bool) {
 // LossRow returns the transaction for the amount that was lost in an exchange. incoming is the line
 // on the account that received the money. The transaction gets the id of that line, which is not a
 // transaction itself. Its category is not internal_transfer, because the bank's margin is a cost.
-func LossRow(a Account, incoming Merged, lostMinor int64, rates []bank.Rate) ledger.Transaction {
+func LossRow(a Account, incoming Merged, lostMinor int64, v Valuation) ledger.Transaction {
 	lost := incoming
 	lost.Minor = -lostMinor
 	line := bank.Line{Description: "Lost in the exchange of a transfer"}
-	row := Row(a, lost, line, "Currency exchange", Outcome{}, rates)
+	row := Row(a, lost, line, "Currency exchange", Outcome{}, v)
 	row.ID = TransactionID(a, incoming)
 	return row
 }

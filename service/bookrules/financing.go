@@ -18,8 +18,8 @@ type FinancingQuestion struct {
 	PayerKey     string // result of PayerKey for the transactions in Rows
 	Payer        string
 	Dates        []civil.Date // dates of the transactions in Rows, oldest first
-	USDCents     int64        // sum of the transactions, in US cents
-	LargestCents int64        // FinancingAnswer.LargestCents of the answer
+	Minor        int64        // sum of the transactions, in minor units of the currency of reports
+	LargestMinor int64        // FinancingAnswer.LargestMinor of the answer
 	Rows         []string     // ids of transactions, oldest first
 	// Earlier is the answer about smaller payments of the payer. It is nil if there is none.
 	Earlier *FinancingAnswer
@@ -34,12 +34,12 @@ type FinancingQuestion struct {
 type FinancingAnswer struct {
 	PayerKey string
 	Yes      bool
-	// LargestCents is the largest payment that the question was about, in US cents. If Regular is
+	// LargestMinor is the largest payment that the question was about, in minor units. If Regular is
 	// set, it is the usual payment.
-	LargestCents int64
+	LargestMinor int64
 	Regular      bool // FinancingQuestion.Regular
 	// Month is set in the answers of earlier versions, which were asked about the payments of one
-	// month and do not have LargestCents. It is the first day of the month.
+	// month and do not have LargestMinor. It is the first day of the month.
 	Month civil.Date
 }
 
@@ -122,7 +122,7 @@ func FindFinancing(rows iter.Seq[ledger.Transaction], answers []FinancingAnswer)
 			if !row.Operating() {
 				continue
 			}
-			sum, fits := money.Add(outflow[month], row.USDCents)
+			sum, fits := money.Add(outflow[month], row.ReportingMinor)
 			if !fits {
 				return f, ErrOverflow
 			}
@@ -230,19 +230,19 @@ func (p *payer) ordered() []FinancingAnswer {
 	answers := slices.Clone(p.answers)
 	for n := range answers {
 		for _, row := range p.inflows {
-			if row.Date.FirstOfMonth() == answers[n].Month && row.USDKnown {
-				answers[n].LargestCents = max(answers[n].LargestCents, row.USDCents)
+			if row.Date.FirstOfMonth() == answers[n].Month && row.ReportingKnown {
+				answers[n].LargestMinor = max(answers[n].LargestMinor, row.ReportingMinor)
 			}
 		}
 	}
 	slices.SortFunc(answers, func(a, b FinancingAnswer) int {
-		return cmp.Or(compareBool(b.Regular, a.Regular), cmp.Compare(a.LargestCents, b.LargestCents),
+		return cmp.Or(compareBool(b.Regular, a.Regular), cmp.Compare(a.LargestMinor, b.LargestMinor),
 			a.Month.Compare(b.Month), compareBool(a.Yes, b.Yes))
 	})
 	return answers
 }
 
-// answerTo returns the answer that holds for a payment, or nil. Without its amount in USD, the
+// answerTo returns the answer that holds for a payment, or nil. If its amount is not known, the
 // answer about the largest payments holds.
 func answerTo(answers []FinancingAnswer, row ledger.Transaction) *FinancingAnswer {
 	month := row.Date.FirstOfMonth()
@@ -252,7 +252,7 @@ func answerTo(answers []FinancingAnswer, row ledger.Transaction) *FinancingAnswe
 		switch {
 		case a.Month == month:
 			return a
-		case !row.USDKnown, about == nil && a.covers(row.USDCents):
+		case !row.ReportingKnown, about == nil && a.covers(row.ReportingMinor):
 			about = a
 		}
 		if about != nil && about.Regular {
@@ -264,19 +264,19 @@ func answerTo(answers []FinancingAnswer, row ledger.Transaction) *FinancingAnswe
 
 // covers reports whether the answer holds for a payment of that many US cents.
 func (a *FinancingAnswer) covers(cents int64) bool {
-	return cents/answeredTimes < a.LargestCents || cents/answeredTimes == a.LargestCents && cents%answeredTimes == 0
+	return cents/answeredTimes < a.LargestMinor || cents/answeredTimes == a.LargestMinor && cents%answeredTimes == 0
 }
 
 // isLarge reports whether a payment is so large that it is asked about.
 func (p *payer) isLarge(row ledger.Transaction, outflow map[civil.Date]int64) (bool, error) {
-	if !row.USDKnown {
+	if !row.ReportingKnown {
 		return false, nil
 	}
 	monthly, err := monthlyOutflow(outflow, row.Date.FirstOfMonth())
 	if len(p.months) == 1 {
 		monthly /= financingFraction
 	}
-	return row.USDCents > monthly, err
+	return row.ReportingMinor > monthly, err
 }
 
 // askAgain adds the question whether money of a payer is financing, although the user has said so,
@@ -285,32 +285,32 @@ func (p *payer) isLarge(row ledger.Transaction, outflow map[civil.Date]int64) (b
 func (p *payer) askAgain(financing []ledger.Transaction, outflow map[civil.Date]int64, f *Financing) error {
 	var cents []int64
 	for _, row := range financing {
-		if row.USDKnown {
-			cents = append(cents, row.USDCents)
+		if row.ReportingKnown {
+			cents = append(cents, row.ReportingMinor)
 		}
 	}
 	if !p.regular() || len(cents) <= mostTranches {
 		return nil
 	}
 	slices.Sort(cents)
-	usual := FinancingAnswer{LargestCents: cents[len(cents)/2]}
+	usual := FinancingAnswer{LargestMinor: cents[len(cents)/2]}
 	large := false
 	var asked []ledger.Transaction
 	for _, row := range financing {
-		if !row.USDKnown || !usual.covers(row.USDCents) {
+		if !row.ReportingKnown || !usual.covers(row.ReportingMinor) {
 			continue
 		}
 		monthly, err := monthlyOutflow(outflow, row.Date.FirstOfMonth())
 		if err != nil {
 			return err
 		}
-		large = large || row.USDCents > monthly/financingFraction
+		large = large || row.ReportingMinor > monthly/financingFraction
 		asked = append(asked, row)
 	}
 	if !large {
 		return nil
 	}
-	q := FinancingQuestion{PayerKey: p.key, Regular: true, LargestCents: usual.LargestCents}
+	q := FinancingQuestion{PayerKey: p.key, Regular: true, LargestMinor: usual.LargestMinor}
 	return q.ask(asked, f)
 }
 
@@ -318,11 +318,11 @@ func (p *payer) askAgain(financing []ledger.Transaction, outflow map[civil.Date]
 func (q FinancingQuestion) ask(rows []ledger.Transaction, f *Financing) error {
 	for _, row := range rows {
 		var fits bool
-		if q.USDCents, fits = money.Add(q.USDCents, row.USDCents); !fits {
+		if q.Minor, fits = money.Add(q.Minor, row.ReportingMinor); !fits {
 			return ErrOverflow
 		}
 		if !q.Regular {
-			q.LargestCents = max(q.LargestCents, row.USDCents)
+			q.LargestMinor = max(q.LargestMinor, row.ReportingMinor)
 		}
 		q.Dates, q.Rows = append(q.Dates, row.Date), append(q.Rows, row.ID)
 		q.Payer = row.Counterparty

@@ -18,7 +18,7 @@ import (
 func earned(date, payer string, dollars int64) ledger.Transaction {
 	return ledger.Transaction{
 		ID: fmt.Sprint("txn_", date, payer), Date: civil.MustParse(date), Direction: ledger.Inflow, AmountKnown: true,
-		AmountMinor: dollars * 100, USDCents: dollars * 100, USDKnown: true, Currency: "USD", Counterparty: payer,
+		AmountMinor: dollars * 100, ReportingMinor: dollars * 100, ReportingKnown: true, Currency: "USD", Counterparty: payer,
 	}
 }
 
@@ -49,9 +49,9 @@ func burn(rows []ledger.Transaction) int64 {
 		switch {
 		case !row.Operating():
 		case row.Direction == ledger.Inflow:
-			net += row.USDCents
+			net += row.ReportingMinor
 		default:
-			net -= row.USDCents
+			net -= row.ReportingMinor
 		}
 	}
 	return -net / 300
@@ -87,7 +87,7 @@ func TestWhatIsAskedAbout(t *testing.T) {
 	invoiced, ruled, unrated, foreign := row, row, row, row
 	invoiced.HasReceipt = true
 	ruled.Category = "sales"
-	unrated.USDKnown, unrated.USDCents = false, 0
+	unrated.ReportingKnown, unrated.ReportingMinor = false, 0
 	foreign.Category = ledger.CategoryInternalTransfer
 	tranche := earned("2026-09-05", "Jo", 5000)
 	tranche.Category = ledger.CategoryFinancing
@@ -136,7 +136,7 @@ func TestWhatIsAskedAbout(t *testing.T) {
 	} {
 		var got []string
 		for _, q := range questionsAbout(t, slices.Concat(costs, test.rows)...) {
-			got = append(got, fmt.Sprint(q.Payer, " ", q.USDCents/100))
+			got = append(got, fmt.Sprint(q.Payer, " ", q.Minor/100))
 		}
 
 		if !slices.Equal(got, test.want) {
@@ -151,7 +151,7 @@ func answered(t *testing.T, yes bool, answers []bookrules.FinancingAnswer, rows 
 	t.Helper()
 	for _, q := range financingOf(t, answers, rows...).Questions {
 		answers = append(answers, bookrules.FinancingAnswer{
-			PayerKey: q.PayerKey, Yes: yes, LargestCents: q.LargestCents, Regular: q.Regular,
+			PayerKey: q.PayerKey, Yes: yes, LargestMinor: q.LargestMinor, Regular: q.Regular,
 		})
 	}
 	return answers
@@ -170,7 +170,7 @@ func TestAnAnswerAboutAPayerHoldsUpToThreeTimesTheLargestPayment(t *testing.T) {
 			if len(found.Questions) > 0 != asked || found.Rows[later.ID] != (yes || asked) || found.Rows[first.ID] != yes {
 				t.Errorf("%t, %d: %+v", yes, dollars, found)
 			}
-			if asked && (found.Questions[0].Earlier.LargestCents != 25_000_00 || found.Questions[0].USDCents != dollars*100) {
+			if asked && (found.Questions[0].Earlier.LargestMinor != 25_000_00 || found.Questions[0].Minor != dollars*100) {
 				t.Errorf("%t, %d: it asks %+v", yes, dollars, found.Questions[0])
 			}
 		}
@@ -200,7 +200,7 @@ func TestAnAnswerAboutAMonthHoldsForItAndForPaymentsLikeIt(t *testing.T) {
 
 	found := financingOf(t, []bookrules.FinancingAnswer{answer}, rows...)
 
-	if len(found.Questions) != 1 || found.Questions[0].USDCents != 60_001_00 || len(found.Rows) != 3 {
+	if len(found.Questions) != 1 || found.Questions[0].Minor != 60_001_00 || len(found.Rows) != 3 {
 		t.Errorf("%+v", found)
 	}
 }
@@ -219,7 +219,7 @@ func TestAPayerOfFinancingThatBecomesRegularIsAskedAboutAgain(t *testing.T) {
 	answers = answered(t, false, answers, rows...)
 	after := financingOf(t, answers, rows...)
 
-	if len(before.Questions) != 1 || len(found.Questions) != 1 || found.Questions[0].USDCents != 36_000_00 {
+	if len(before.Questions) != 1 || len(found.Questions) != 1 || found.Questions[0].Minor != 36_000_00 {
 		t.Errorf("it asks %+v, then %+v", before.Questions, found.Questions)
 	}
 	if len(after.Questions) != 0 || len(after.Rows) != 1 || !after.Rows[loan] {
@@ -238,8 +238,8 @@ func TestAnswersAndPaymentsCommute(t *testing.T) {
 			rows = append(rows, row)
 		}
 		answers := []bookrules.FinancingAnswer{
-			{PayerKey: "JO ANGEL", Yes: rapid.Bool().Draw(t, "yes"), LargestCents: 5000_00},
-			{PayerKey: "JO ANGEL", Yes: rapid.Bool().Draw(t, "yes"), LargestCents: 40_000_00},
+			{PayerKey: "JO ANGEL", Yes: rapid.Bool().Draw(t, "yes"), LargestMinor: 5000_00},
+			{PayerKey: "JO ANGEL", Yes: rapid.Bool().Draw(t, "yes"), LargestMinor: 40_000_00},
 		}
 		find := func(answers []bookrules.FinancingAnswer, rows []ledger.Transaction) string {
 			found, err := bookrules.FindFinancing(slices.Values(slices.Concat(costs, rows)), answers)
@@ -261,7 +261,7 @@ func TestAnswersAndPaymentsCommute(t *testing.T) {
 
 func TestSumsOfFinancingThatOverflowAreAnError(t *testing.T) {
 	huge := earned("2026-10-05", "Jo", 1)
-	huge.USDCents = math.MaxInt64
+	huge.ReportingMinor = math.MaxInt64
 
 	_, err := bookrules.FindFinancing(slices.Values([]ledger.Transaction{huge, huge}), nil)
 

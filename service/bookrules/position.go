@@ -10,7 +10,6 @@ import (
 	"tarmac/internal/cashnote"
 	"tarmac/internal/money"
 	"tarmac/service/accounts"
-	"tarmac/service/statements/bank"
 )
 
 // ErrOverflow is returned if a sum in minor units overflows 64 bits.
@@ -20,16 +19,16 @@ var ErrOverflow = errors.New("the books add up to more than can be counted")
 type AccountState struct {
 	OwnAccount
 	Balance *Balance // result of BookedBalance; nil if unknown
-	// Rate is the newest exchange rate of the account's currency that is not later than its
-	// balance, however old. It is nil if there is none, and for US dollars.
-	Rate          *bank.Rate
+	// Quote is the newest exchange rate to the currency of the cash that is not later than the
+	// account's balance, however old. It is nil if there is none or none is needed.
+	Quote         *Quote
 	PendingMinor  int64 // sum of the account's current pending lines
 	LastStatement Day   // last day of the newest statement; 0 if no statement covers a day
 }
 
-// Cash is the organization's cash according to its books.
+// Cash is the organization's cash according to its books, in one currency.
 type Cash struct {
-	// Balance is the cash in USD cents. If Known is false, only the time of the balance is set.
+	// Balance is the cash in minor units. If Known is false, only the time of the balance is set.
 	Balance accounts.Balance
 	// Known is true if the balances of all accounts are known, and at least one of those that are
 	// not zero has an exchange rate.
@@ -41,14 +40,16 @@ type Cash struct {
 	Shares []CashShare // what each account adds; empty if Known is false
 }
 
-// CashOf returns the cash of all accounts. Available cash is the sum of the booked balances of
+// CashOf returns the cash of all accounts in a currency. Available cash is the sum of the booked balances of
 // operating and savings accounts, minus the amounts owed on cards. Cash in transit between accounts
 // counts as held. transfers is the result of FindTransfers for movements, and imported the time of
 // the newest import. It returns ErrOverflow if a sum overflows 64 bits.
-func CashOf(states []AccountState, movements []Movement, transfers Transfers, imported time.Time) (Cash, error) {
-	c := conversion{rates: map[string]string{}}
+func CashOf(
+	states []AccountState, movements []Movement, transfers Transfers, imported time.Time, currency string,
+) (Cash, error) {
+	c := conversion{currency: currency, rates: map[string]string{}}
 	var available, pending, holding int64
-	valued := false // true if a balance that is not zero is known in USD
+	valued := false // true if a balance that is not zero is known in the currency
 	var unknown []string
 	var shares []CashShare
 	synced := imported
@@ -73,7 +74,7 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 		}
 		share.AvailableCents, share.PendingCents = available, pending
 		c.add(&available, s, s.Balance.Minor, 1)
-		valued = valued || s.Balance.Minor != 0 && (s.Currency == "USD" || s.Rate != nil)
+		valued = valued || s.Balance.Minor != 0 && (s.Currency == currency || s.Quote != nil)
 		c.add(&pending, s, s.PendingMinor, 1)
 		share.AvailableCents, share.PendingCents = available-share.AvailableCents, pending-share.PendingCents
 		shares = append(shares, share)
@@ -129,8 +130,9 @@ func (a Account) Label() string {
 	return number
 }
 
-// conversion adds up amounts in US cents, converted by the newest exchange rates.
+// conversion adds up amounts in one currency, converted by the newest exchange rates.
 type conversion struct {
+	currency string
 	rates    map[string]string // maps a currency to the date of the rate that was used
 	without  []string          // labels of accounts without an exchange rate
 	overflow bool
@@ -143,17 +145,17 @@ func (c *conversion) add(sum *int64, s *AccountState, minor, sign int64) {
 		return
 	}
 	cents, ok := minor, true
-	if s.Currency != "USD" {
-		if s.Rate == nil {
+	if s.Currency != c.currency {
+		if s.Quote == nil {
 			if label := s.Label() + " in " + s.Currency; !slices.Contains(c.without, label) {
 				c.without = append(c.without, label)
 			}
 			return
 		}
-		if date := s.Rate.Date.String(); date > c.rates[s.Currency] {
+		if date := s.Quote.Date.String(); date > c.rates[s.Currency] {
 			c.rates[s.Currency] = date
 		}
-		cents, ok = ConvertToUSD(minor, *s.Rate)
+		cents, ok = s.Quote.Convert(minor)
 	}
 	total, fits := money.Add(*sum, sign*cents)
 	if !ok || !fits || cents == -cents && cents != 0 {

@@ -24,7 +24,7 @@ func state(a bookrules.Account, date string, minor int64) bookrules.AccountState
 
 func cashOf(t *testing.T, states ...bookrules.AccountState) bookrules.Cash {
 	t.Helper()
-	cash, err := bookrules.CashOf(states, nil, bookrules.Transfers{}, importedAt)
+	cash, err := bookrules.CashOf(states, nil, bookrules.Transfers{}, importedAt, "USD")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +83,10 @@ func TestCashIsUnknownWithoutAnyRate(t *testing.T) {
 
 func TestOtherCurrenciesAreConvertedByTheNewestRate(t *testing.T) {
 	euros := state(bookrules.Account{Key: 5, Number: "DE55555", Bank: "N26", Currency: "EUR"}, "2026-11-15", 1000)
-	may := rate("EUR", "2026-05-01", 12, 10)
-	euros.Rate = &may
+	may, _ := bookrules.QuoteAt("EUR", "USD", day("2026-11-15"), bookrules.Rates{
+		"EUR": {rate("EUR", "2026-05-01", 12, 10)},
+	})
+	euros.Quote = &may
 	zloty := state(bookrules.Account{Key: 6, Number: "PL66666", Bank: "mBank", Currency: "PLN"}, "2026-11-15", 1000)
 
 	got := cashOf(t, euros, zloty)
@@ -109,7 +111,7 @@ func TestMoneyInTransitIsHeldWithItsSign(t *testing.T) {
 
 	got, err := bookrules.CashOf([]bookrules.AccountState{
 		state(operating, "2026-11-20", 1000), state(savings, "2026-11-15", 500),
-	}, movements, transfers, importedAt)
+	}, movements, transfers, importedAt, "USD")
 
 	if err != nil || got.Balance.AvailableCents != 1500 || got.Balance.HoldingCents != 500 {
 		t.Errorf("cash is %+v, %v", got, err)
@@ -120,7 +122,7 @@ func TestCashBeyondAllNumbersIsAnError(t *testing.T) {
 	for _, minor := range []int64{math.MaxInt64, math.MinInt64} {
 		_, err := bookrules.CashOf([]bookrules.AccountState{
 			state(operating, "2026-11-20", minor), state(savings, "2026-11-20", minor),
-		}, nil, bookrules.Transfers{}, importedAt)
+		}, nil, bookrules.Transfers{}, importedAt, "USD")
 
 		if !errors.Is(err, bookrules.ErrOverflow) {
 			t.Errorf("%d: %v", minor, err)

@@ -14,31 +14,79 @@ import (
 // Central Bank publishes no rates on holidays, but the longest holidays are shorter.
 const MaxRateAge = 7
 
-// USDCents converts an amount of the given day to US cents. It uses the newest rate of that day or
-// of the MaxRateAge days before it. rates are those of the currency, oldest first; if a day has
-// several, the last of them is used. US dollars need no rate. known is false if there is no such
-// rate or the result overflows.
-func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents int64, known bool) {
-	if currency == "USD" {
+// USD is the currency to which stored exchange rates convert.
+const USD = "USD"
+
+// Rates are exchange rates to the US dollar by currency. Those of a currency are ordered by date,
+// the oldest first; if a day has several, the last of them is used. US dollars need no rate.
+type Rates map[string][]bank.Rate
+
+// Convert converts an amount of the given day between two currencies, each with its own number of
+// decimals, and rounds half away from zero. It uses the rates of the newest date that has those of
+// both currencies, at most MaxRateAge days before. known is false if there is no such date or the
+// result overflows.
+func Convert(minor int64, from, to string, day Day, rates Rates) (converted int64, known bool) {
+	if from == to {
 		return minor, true
 	}
-	rate, known := recentRate(rates, day)
+	quote, known := quoteSince(day-MaxRateAge, from, to, day, rates)
 	if !known {
 		return 0, false
 	}
-	return ConvertToUSD(minor, rate)
+	return quote.Convert(minor)
 }
 
-// recentRate is RateAt for rates that are at most MaxRateAge days old.
-func recentRate(rates []bank.Rate, day Day) (bank.Rate, bool) {
-	rate, known := RateAt(rates, day)
-	return rate, known && DayOf(rate.Date)+MaxRateAge >= day
+// Valuation converts amounts to the currency in which an organization reports.
+type Valuation struct {
+	Currency string
+	Rates    Rates
 }
 
-// RateAt returns the newest rate that is not later than day, however old it is. rates are those of
-// one currency, oldest first; if a day has several, the last of them is used. It returns false if
-// there is no rate.
-func RateAt(rates []bank.Rate, day Day) (bank.Rate, bool) {
+// Value is Convert to the currency of reports.
+func (v Valuation) Value(minor int64, currency string, day Day) (value int64, known bool) {
+	return Convert(minor, currency, v.Currency, day, v.Rates)
+}
+
+// Quote is the exchange rate between two currencies, from their rates to the US dollar on one date.
+type Quote struct {
+	Date     civil.Date
+	from, to bank.Rate
+}
+
+// QuoteAt returns the exchange rate of the newest date, not later than day, that has rates of both
+// currencies, however old it is. It returns false if there is none.
+func QuoteAt(from, to string, day Day, rates Rates) (Quote, bool) {
+	return quoteSince(0, from, to, day, rates)
+}
+
+// quoteSince is QuoteAt for dates that are not before the day oldest.
+func quoteSince(oldest Day, from, to string, day Day, rates Rates) (Quote, bool) {
+	for day >= oldest {
+		source, known := rates.at(from, day)
+		if !known {
+			return Quote{}, false
+		}
+		target, known := rates.at(to, day)
+		if !known {
+			return Quote{}, false
+		}
+		// The rate of the US dollar holds for all days.
+		date := min(DayOf(source.Date), DayOf(target.Date))
+		if from == USD || to == USD || source.Date == target.Date {
+			return Quote{date.Date(), source, target}, date >= oldest
+		}
+		day = date
+	}
+	return Quote{}, false
+}
+
+// at returns the newest rate of a currency that is not later than day, however old it is. It
+// returns false if there is none.
+func (r Rates) at(currency string, day Day) (bank.Rate, bool) {
+	if currency == USD {
+		return bank.Rate{Date: day.Date(), Currency: USD, Numerator: 1, Denominator: 1}, true
+	}
+	rates := r[currency]
 	after, _ := slices.BinarySearchFunc(rates, day.Date(), func(r bank.Rate, date civil.Date) int {
 		if r.Date.After(date) {
 			return 1
@@ -58,11 +106,11 @@ type RateSpan struct {
 	Days     int // number of days with a rate
 }
 
-// WithoutRate returns the lines whose amounts in US dollars are unknown, because no rate is at most
-// MaxRateAge days older. rates are those of the lines' currency, oldest first.
-func WithoutRate(merged []Merged, rates []bank.Rate) (without []Merged) {
+// WithoutRate returns the lines of an account in a currency whose amounts are unknown in another,
+// because no rates of one date are at most MaxRateAge days older.
+func WithoutRate(merged []Merged, from, to string, rates Rates) (without []Merged) {
 	for _, m := range merged {
-		if _, known := recentRate(rates, m.Day); !known {
+		if _, known := Convert(0, from, to, m.Day, rates); !known {
 			without = append(without, m)
 		}
 	}
@@ -89,13 +137,16 @@ var ecbCurrencies = []string{
 // ECBPublishes reports whether the European Central Bank publishes rates of a currency.
 func ECBPublishes(currency string) bool { return slices.Contains(ecbCurrencies, currency) }
 
-// ConvertToUSD converts an amount in minor units of the rate's currency to US cents, rounding half
-// away from zero. ok is false if the result overflows.
-func ConvertToUSD(minor int64, rate bank.Rate) (cents int64, ok bool) {
-	const centsExponent = 2
-	numerator := new(big.Int).Mul(big.NewInt(minor), big.NewInt(rate.Numerator))
-	denominator := big.NewInt(rate.Denominator)
-	shift := centsExponent - money.Exponent(rate.Currency)
+// Convert converts an amount in minor units of the first currency to minor units of the second, and
+// rounds half away from zero. ok is false if the result overflows.
+func (q Quote) Convert(minor int64) (converted int64, ok bool) {
+	numerator := new(big.Int).Mul(big.NewInt(minor), big.NewInt(q.from.Numerator))
+	denominator := big.NewInt(q.from.Denominator)
+	if q.to.Currency != USD {
+		numerator.Mul(numerator, big.NewInt(q.to.Denominator))
+		denominator.Mul(denominator, big.NewInt(q.to.Numerator))
+	}
+	shift := money.Exponent(q.to.Currency) - money.Exponent(q.from.Currency)
 	if power := tenTo(max(shift, -shift)); shift > 0 {
 		numerator.Mul(numerator, power)
 	} else {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
@@ -25,128 +26,178 @@ func rate(currency, date string, numerator, denominator int64) bank.Rate {
 	}
 }
 
-func TestUSDCents(t *testing.T) {
-	euro := []bank.Rate{
-		rate("EUR", "2024-03-14", 10925, 10000), rate("EUR", "2024-03-15", 1, 1), rate("EUR", "2024-03-15", 10892, 10000),
-		rate("EUR", "2024-03-28", 10811, 10000),
+// inDollars values amounts in US dollars by the given rates.
+func inDollars(rates ...bank.Rate) bookrules.Valuation {
+	v := bookrules.Valuation{Currency: bookrules.USD, Rates: bookrules.Rates{}}
+	for _, r := range rates {
+		v.Rates[r.Currency] = append(v.Rates[r.Currency], r)
 	}
-	yen := []bank.Rate{rate("JPY", "2024-03-15", 1, 150)}
-	dinar := []bank.Rate{rate("KWD", "2024-03-15", 13, 4)}
+	return v
+}
+
+func TestConvert(t *testing.T) {
+	rates := inDollars(
+		rate("EUR", "2024-03-14", 10925, 10000), rate("EUR", "2024-03-15", 1, 1), rate("EUR", "2024-03-15", 10892, 10000),
+		rate("EUR", "2024-03-28", 10811, 10000), rate("JPY", "2024-03-15", 1, 150), rate("KWD", "2024-03-15", 13, 4),
+		rate("CLF", "2024-03-15", 38, 1), rate("GEL", "2024-03-15", 3, 2), rate("AMD", "2024-03-15", 1, 1),
+		// Rates of Swiss francs and euros are of one date on 14 and 28 March alone.
+		rate("CHF", "2024-03-14", 11, 10), rate("CHF", "2024-03-16", 12, 10), rate("CHF", "2024-03-28", 13, 10),
+	).Rates
 	for name, test := range map[string]struct {
 		minor    int64
-		currency string
+		from, to string
 		day      string
-		rates    []bank.Rate
-		cents    int64
+		want     int64
 		unknown  bool
 	}{
-		"dollars":                        {minor: -5, currency: "USD", day: "2024-03-15", cents: -5},
-		"the day itself":                 {123456, "EUR", "2024-03-14", euro, 134876, false},
-		"the last of several of a day":   {123456, "EUR", "2024-03-15", euro, 134468, false},
-		"a Sunday":                       {123456, "EUR", "2024-03-17", euro, 134468, false},
-		"seven days later":               {100, "EUR", "2024-03-22", euro, 109, false},
-		"eight days later":               {100, "EUR", "2024-03-23", euro, 0, true},
-		"before the first rate":          {100, "EUR", "2024-03-13", euro, 0, true},
-		"a currency without rates":       {100, "RUB", "2024-03-15", nil, 0, true},
-		"yen have no decimals":           {1000, "JPY", "2024-03-15", yen, 667, false},
-		"dinars have three":              {1500, "KWD", "2024-03-15", dinar, 488, false},
-		"half a cent rounds up":          {1, "EUR", "2024-03-15", []bank.Rate{rate("EUR", "2024-03-15", 3, 2)}, 2, false},
-		"half a cent rounds away from 0": {-1, "EUR", "2024-03-15", []bank.Rate{rate("EUR", "2024-03-15", 3, 2)}, -2, false},
-		"too large": {
-			math.MaxInt64, "EUR", "2024-03-15", []bank.Rate{rate("EUR", "2024-03-15", 3, 2)}, 0, true,
-		},
-		"the most negative amount": {
-			math.MinInt64, "EUR", "2024-03-15", []bank.Rate{rate("EUR", "2024-03-15", 1, 1)}, math.MinInt64, false,
-		},
+		"dollars":                        {-5, "USD", "USD", "2024-03-15", -5, false},
+		"the currency of reports":        {math.MinInt64, "RUB", "RUB", "2024-03-15", math.MinInt64, false},
+		"the day itself":                 {123456, "EUR", "USD", "2024-03-14", 134876, false},
+		"the last of several of a day":   {123456, "EUR", "USD", "2024-03-15", 134468, false},
+		"a Sunday":                       {123456, "EUR", "USD", "2024-03-17", 134468, false},
+		"seven days later":               {100, "EUR", "USD", "2024-03-22", 109, false},
+		"eight days later":               {100, "EUR", "USD", "2024-03-23", 0, true},
+		"before the first rate":          {100, "EUR", "USD", "2024-03-13", 0, true},
+		"a currency without rates":       {100, "RUB", "USD", "2024-03-15", 0, true},
+		"into one without rates":         {100, "USD", "RUB", "2024-03-15", 0, true},
+		"one without rates into another": {100, "RUB", "EUR", "2024-03-15", 0, true},
+		"yen have no decimals":           {1000, "JPY", "USD", "2024-03-15", 667, false},
+		"dinars have three":              {1500, "KWD", "USD", "2024-03-15", 488, false},
+		"half a cent rounds up":          {1, "GEL", "USD", "2024-03-15", 2, false},
+		"half a cent rounds away from 0": {-1, "GEL", "USD", "2024-03-15", -2, false},
+		"too large":                      {math.MaxInt64, "GEL", "USD", "2024-03-15", 0, true},
+		"the most negative amount":       {math.MinInt64, "AMD", "USD", "2024-03-15", math.MinInt64, false},
+		"out of dollars":                 {134468, "USD", "EUR", "2024-03-15", 123456, false},
+		"out of dollars, too late":       {134468, "USD", "EUR", "2024-03-23", 0, true},
+		"into yen":                       {100, "EUR", "JPY", "2024-03-15", 163, false},
+		"into dinars":                    {100, "EUR", "KWD", "2024-03-15", 335, false},
+		"into four decimals":             {100, "EUR", "CLF", "2024-03-15", 287, false},
+		"rates of one date":              {10000, "CHF", "EUR", "2024-03-17", 10069, false},
+		"rates of one date, seven days":  {10000, "EUR", "CHF", "2024-03-21", 9932, false},
+		"rates of one date, too old":     {10000, "EUR", "CHF", "2024-03-22", 0, true},
+		"not through rounded cents":      {1, "JPY", "EUR", "2024-03-15", 1, false},
 	} {
-		cents, known := bookrules.USDCents(test.minor, test.currency, day(test.day), test.rates)
+		got, known := bookrules.Convert(test.minor, test.from, test.to, day(test.day), rates)
 
-		if known == test.unknown || known && cents != test.cents {
-			t.Errorf("%s: %d, %v; want %d, %v", name, cents, known, test.cents, !test.unknown)
+		if known == test.unknown || known && got != test.want {
+			t.Errorf("%s: %d, %v; want %d, %v", name, got, known, test.want, !test.unknown)
 		}
 	}
 }
 
-// Conversions agree with exact fractions, and an amount and its negative are symmetric.
+// Balances are converted however old the rates are.
+func TestAQuoteIsOfTheNewestDateThatHasBothRates(t *testing.T) {
+	rates := inDollars(
+		rate("EUR", "2020-01-02", 11, 10), rate("EUR", "2024-03-15", 12, 10),
+		rate("CHF", "2020-01-02", 10, 10), rate("CHF", "2020-01-03", 13, 10),
+	).Rates
+	quote, known := bookrules.QuoteAt("CHF", "EUR", day("2026-11-20"), rates)
+	if got, _ := quote.Convert(1100); !known || quote.Date != civil.New(2020, 1, 2) || got != 1000 {
+		t.Errorf("the quote is %+v, %v, and 11 francs are %d", quote, known, got)
+	}
+	if quote, known = bookrules.QuoteAt("USD", "EUR", day("2026-11-20"), rates); quote.Date != civil.New(2024, 3, 15) {
+		t.Errorf("from dollars the quote is %+v, %v", quote, known)
+	}
+	if _, known = bookrules.QuoteAt("CHF", "EUR", day("2020-01-01"), rates); known {
+		t.Error("a rate of a later day is used")
+	}
+}
+
+// Conversions are exact fractions, rounded once, whatever the decimals of both currencies, and an
+// amount and its negative are symmetric.
 func TestConversionsAreExactForAllRates(t *testing.T) {
+	currencies := []string{"USD", "EUR", "CHF", "JPY", "KWD", "CLF"}
 	rapid.Check(t, func(t *rapid.T) {
 		minor := rapid.Int64Range(-1e12, 1e12).Draw(t, "minor")
-		r := rate("EUR", "2024-03-15", rapid.Int64Range(1, 1e6).Draw(t, "numerator"),
-			rapid.Int64Range(1, 1e6).Draw(t, "denominator"))
-
-		cents, known := bookrules.ConvertToUSD(minor, r)
-		negative, _ := bookrules.ConvertToUSD(-minor, r)
-
-		exact := new(big.Rat).Mul(big.NewRat(minor, 1), big.NewRat(r.Numerator, r.Denominator))
-		if off := exact.Sub(exact, big.NewRat(cents, 1)); known && off.Abs(off).Cmp(big.NewRat(1, 2)) > 0 {
-			t.Fatalf("%d is %d, which is %s off", minor, cents, off)
+		v := inDollars()
+		worth := map[string]*big.Rat{"USD": big.NewRat(1, 1)}
+		for _, currency := range currencies[1:] {
+			numerator := rapid.Int64Range(1, 1e6).Draw(t, "numerator")
+			denominator := rapid.Int64Range(1, 1e6).Draw(t, "denominator")
+			v.Rates[currency] = []bank.Rate{rate(currency, "2024-03-15", numerator, denominator)}
+			worth[currency] = big.NewRat(numerator, denominator)
 		}
-		if !known || negative != -cents {
-			t.Fatalf("%d is %d, and its negative %d", minor, cents, negative)
+		from, to := rapid.SampledFrom(currencies).Draw(t, "from"), rapid.SampledFrom(currencies).Draw(t, "to")
+
+		got, known := bookrules.Convert(minor, from, to, day("2024-03-16"), v.Rates)
+		negative, _ := bookrules.Convert(-minor, from, to, day("2024-03-16"), v.Rates)
+
+		exact := new(big.Rat).Quo(worth[from], worth[to])
+		exact.Mul(exact, big.NewRat(minor, 1)).Mul(exact, power(money.Exponent(to)-money.Exponent(from)))
+		limit := new(big.Rat).SetInt64(math.MaxInt64)
+		switch off := new(big.Rat).Sub(exact, new(big.Rat).SetInt64(got)); {
+		case !known && new(big.Rat).Abs(exact).Cmp(limit) < 0:
+			t.Fatalf("%d %s is not known in %s", minor, from, to)
+		case known && off.Abs(off).Cmp(big.NewRat(1, 2)) > 0:
+			t.Fatalf("%d %s is %d %s, which is %s off", minor, from, got, to, off)
+		case known && off.Cmp(big.NewRat(1, 2)) == 0 && magnitude(got) < magnitude64(exact):
+			t.Fatalf("%d %s is %d %s, a half that is rounded towards 0", minor, from, got, to)
+		case known && negative != -got:
+			t.Fatalf("%d %s is %d %s, and its negative %d", minor, from, got, to, negative)
 		}
 	})
 }
 
+// power returns a power of ten.
+func power(exponent int) *big.Rat {
+	ten := big.NewRat(10, 1)
+	if exponent < 0 {
+		ten.Inv(ten)
+	}
+	result := big.NewRat(1, 1)
+	for range max(exponent, -exponent) {
+		result.Mul(result, ten)
+	}
+	return result
+}
+
+func magnitude(n int64) float64 { return math.Abs(float64(n)) }
+
+func magnitude64(r *big.Rat) float64 {
+	f, _ := r.Float64()
+	return math.Abs(f)
+}
+
 // The answers were computed with exact fractions from the rates of the European Central Bank.
-func TestConversionsToDollarsAgreeWithTheAnswersOfOthers(t *testing.T) {
+func TestConversionsAgreeWithTheAnswersOfOthers(t *testing.T) {
 	under := filepath.Join("..", "..", "..", "shared", "banks", "fx")
 	content, err := os.ReadFile(filepath.Join(under, "answers.json"))
 	if err != nil {
 		t.Skipf("SKIPPED: the answers about exchange rates are not there: %v", err)
 	}
+	type conversion struct {
+		Minor    int64 `json:"amount_minor"`
+		From, To string
+		Date     string
+		Result   int64 `json:"result_minor"`
+		Why      string
+	}
 	var answers struct {
-		Conversions []struct {
-			Minor    int64 `json:"amount_minor"`
-			From, To string
-			Date     string
-			Result   int64 `json:"result_minor"`
-			Why      string
-		}
-		NoAnswer []struct {
-			Minor    int64 `json:"amount_minor"`
-			From, To string
-			Date     string
-		} `json:"no_answer"`
+		Conversions []conversion
+		NoAnswer    []conversion `json:"no_answer"`
 	}
 	if err := json.Unmarshal(content, &answers); err != nil {
 		t.Fatal(err)
 	}
 	rates := bankRates(t, filepath.Join(under, "eurofxref-hist.csv"))
-	compared := 0
 	for _, c := range answers.Conversions {
-		switch {
-		case c.To == "USD":
-			compared++
-			cents, known := bookrules.USDCents(c.Minor, c.From, day(c.Date), rates[c.From])
-			if !known || cents != c.Result {
-				t.Errorf("%d %s on %s is %d, %v; want %d (%s)", c.Minor, c.From, c.Date, cents, known, c.Result, c.Why)
-			}
-		case c.From == "USD":
-			// The other direction is the inverse rate, which must lead back to the dollars.
-			compared++
-			cents, known := bookrules.USDCents(c.Result, c.To, day(c.Date), rates[c.To])
-			unit, _ := bookrules.USDCents(1, c.To, day(c.Date), rates[c.To])
-			if off := cents - c.Minor; !known || max(off, -off) > unit {
-				t.Errorf("%d %s on %s leads back to %d, not %d", c.Result, c.To, c.Date, cents, c.Minor)
-			}
+		got, known := bookrules.Convert(c.Minor, c.From, c.To, day(c.Date), rates)
+		if !known || got != c.Result {
+			t.Errorf("%d %s on %s is %d %s, %v; want %d (%s)", c.Minor, c.From, c.Date, got, c.To, known, c.Result, c.Why)
 		}
 	}
-	if compared < 5 {
-		t.Errorf("only %d conversions are from or into dollars", compared)
+	if len(answers.Conversions) < 10 {
+		t.Errorf("there are only %d conversions", len(answers.Conversions))
 	}
 	for _, c := range answers.NoAnswer {
-		other := c.From
-		if other == "USD" {
-			other = c.To
-		}
-		if cents, known := bookrules.USDCents(c.Minor, other, day(c.Date), rates[other]); known {
-			t.Errorf("%s on %s has a rate: %d", other, c.Date, cents)
+		if got, known := bookrules.Convert(c.Minor, c.From, c.To, day(c.Date), rates); known {
+			t.Errorf("%s on %s is %d %s", c.From, c.Date, got, c.To)
 		}
 	}
 }
 
 // bankRates reads rates of the European Central Bank: units of each currency for one euro.
-func bankRates(t *testing.T, path string) map[string][]bank.Rate {
+func bankRates(t *testing.T, path string) bookrules.Rates {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -159,7 +210,7 @@ func bankRates(t *testing.T, path string) map[string][]bank.Rate {
 	}
 	head, rows := rows[0], rows[1:]
 	slices.Reverse(rows)
-	rates := map[string][]bank.Rate{}
+	rates := bookrules.Rates{}
 	for _, row := range rows {
 		dollars := decimal(t, row[slices.Index(head, "USD")])
 		add := func(currency string, worth *big.Rat) {

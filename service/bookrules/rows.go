@@ -34,18 +34,13 @@ func idOf(kind string, a Account, m Merged) string {
 
 // Row returns the transaction for a line of an account's books. text is the statement line with the
 // best text, name is the other party in it (ShownNames), and outcome is what the user's rules say
-// about it. The transaction has the day of m, which may differ from the day of text. rates are the
-// exchange rates of the account's currency. Callers must check the transaction with its method
-// Validate.
-func Row(a Account, m Merged, text bank.Line, name string, outcome Outcome, rates []bank.Rate) ledger.Transaction {
-	cents, known := USDCents(m.Minor, a.Currency, m.Day, rates)
-	known = known && magnitude(cents) >= 0 && magnitude(cents) <= ledger.MaxAmount
-	if !known {
-		cents = 0
-	}
-	return ledger.Transaction{
+// about it. The transaction has the day of m, which may differ from the day of text. Its amount is
+// converted by the rates of v. Callers must check the transaction with its method Validate.
+func Row(a Account, m Merged, text bank.Line, name string, outcome Outcome, v Valuation) ledger.Transaction {
+	cents, known := convertRow(m, a.Currency, USD, v.Rates)
+	row := ledger.Transaction{
 		ID: TransactionID(a, m), Date: m.Day.Date(), Direction: direction(m.Minor), Source: a.Source(),
-		AmountMinor: magnitude(m.Minor), AmountKnown: true, USDCents: magnitude(cents), USDKnown: known,
+		AmountMinor: magnitude(m.Minor), AmountKnown: true, USDCents: cents, USDKnown: known,
 		Currency:     a.Currency,
 		Counterparty: Counterparty(name, outcome),
 		Category:     termtext.Line(outcome.Category),
@@ -53,6 +48,20 @@ func Row(a Account, m Merged, text bank.Line, name string, outcome Outcome, rate
 		Method:       termtext.Line(text.Method),
 		Reference:    termtext.Line(text.Reference),
 	}
+	if v.Currency != USD {
+		row.ReportingMinor, row.ReportingKnown = convertRow(m, a.Currency, v.Currency, v.Rates)
+	}
+	return row
+}
+
+// convertRow returns the amount of a line in another currency, without its sign. known is false,
+// and the amount 0, if there are no rates or the amount is too large for a transaction.
+func convertRow(m Merged, from, to string, rates Rates) (minor int64, known bool) {
+	minor, known = Convert(m.Minor, from, to, m.Day, rates)
+	if minor = magnitude(minor); !known || minor < 0 || minor > ledger.MaxAmount {
+		return 0, false
+	}
+	return minor, true
 }
 
 // Counterparty returns the counterparty of a transaction: the one that a rule gives the line, or

@@ -17,7 +17,7 @@ var checking = bookrules.Account{Key: 1, Number: "000123456789", Currency: "USD"
 
 func TestRowOfALine(t *testing.T) {
 	euro := bookrules.Account{Key: 2, Number: "DE89370400440532013000", Currency: "EUR", Role: bookrules.Operating}
-	rates := []bank.Rate{rate("EUR", "2026-09-01", 11, 10)}
+	rates := inDollars(rate("EUR", "2026-09-01", 11, 10))
 	booked := bookrules.Merged{Day: day("2026-09-02"), Minor: -4999, Ordinal: 1}
 	text := bank.Line{
 		Counterparty: "SQ *BLUE BOTTLE 1234", Description: "coffee beans", Method: "POS", Reference: "R1",
@@ -49,7 +49,7 @@ func TestARuleDecidesNameCategoryAndMemoOfARow(t *testing.T) {
 		text,
 		bookrules.Name(text),
 		outcome,
-		nil,
+		inDollars(),
 	)
 
 	if got.Counterparty != "Ada Ventures" || got.Category != ledger.CategoryFinancing || got.Memo != "SAFE" {
@@ -67,7 +67,7 @@ func TestARowWithoutNameRateOrCleanText(t *testing.T) {
 		text,
 		bookrules.Name(text),
 		bookrules.Outcome{},
-		nil,
+		inDollars(),
 	)
 	number := bank.Line{Description: "123"}
 	unnamed := bookrules.Row(
@@ -76,7 +76,7 @@ func TestARowWithoutNameRateOrCleanText(t *testing.T) {
 		number,
 		bookrules.Name(number),
 		bookrules.Outcome{},
-		nil,
+		inDollars(),
 	)
 
 	if named.USDKnown || named.USDCents != 0 || named.Counterparty != "Evil" || named.Reference != "a b" {
@@ -100,7 +100,7 @@ func TestARowThatIsTooLargeForTheLedgerIsNotValid(t *testing.T) {
 			bank.Line{},
 			"A",
 			bookrules.Outcome{},
-			nil,
+			inDollars(),
 		)
 
 		if row.USDKnown || row.Validate() == nil {

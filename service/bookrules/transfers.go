@@ -33,7 +33,6 @@ type OwnAccount struct {
 	Covered []Span // days of which all lines are known; the result of Coverage
 	// BalanceDay is the last day whose lines the account's balance includes.
 	BalanceDay Day
-	Rates      []bank.Rate // exchange rates of the account's currency, oldest first
 }
 
 // Treatment says whether a line of the books becomes a transaction.
@@ -83,16 +82,17 @@ type Transfers struct {
 // FindTransfers finds the transfers between accounts of the organization. A transfer is a pair of
 // lines on two accounts, with the same amount and opposite signs, at most transferDays apart. At
 // least one of the two lines must have evidence of a transfer, and neither line's evidence may rule
-// out the account of the other line. Lines in two currencies have the same amount if their values
-// in US dollars differ by at most mostExchanged.
+// out the account of the other line. Lines in two currencies have the same amount if they differ by
+// at most mostExchanged, converted by the rates of v.
 //
 // What the user has decided comes first. Of the other pairs, those in which both lines have
 // evidence come first, then those with the smallest distance in days. As many lines as possible are
 // paired. Names of banks on one side, and amounts alone, need more; see pairUnique. The result does
 // not depend on the order of accounts and movements. accounts must contain the account of every
 // movement.
-func FindTransfers(accounts []OwnAccount, movements []Movement, decisions []TransferDecision) Transfers {
-	p := newPairing(accounts, movements)
+func FindTransfers(accounts []OwnAccount, movements []Movement, decisions []TransferDecision, v Valuation,
+) Transfers {
+	p := newPairing(accounts, movements, v)
 	p.follow(decisions)
 	for group := range p.equalAmounts() {
 		if !slices.ContainsFunc(group, func(i int) bool { return movements[i].Evidence.recognized() }) {
@@ -129,7 +129,8 @@ func (p *pairing) follow(decisions []TransferDecision) {
 
 // pairing is the state of FindTransfers.
 type pairing struct {
-	accounts map[int64]*OwnAccount
+	valuation Valuation
+	accounts  map[int64]*OwnAccount
 	// rank is the position of each account in the order of account numbers and currencies.
 	rank      map[int64]int
 	movements []Movement
@@ -145,9 +146,10 @@ type pairing struct {
 	found   Transfers
 }
 
-func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
+func newPairing(accounts []OwnAccount, movements []Movement, v Valuation) *pairing {
 	p := &pairing{
-		accounts: map[int64]*OwnAccount{}, rank: map[int64]int{}, movements: movements,
+		valuation: v,
+		accounts:  map[int64]*OwnAccount{}, rank: map[int64]int{}, movements: movements,
 		place: make([]int, len(movements)), taken: make([]bool, len(movements)), decided: make([]bool, len(movements)),
 		names: map[string]string{}, apart: map[[2]int]bool{},
 		found: Transfers{Treatments: make([]Treatment, len(movements))},

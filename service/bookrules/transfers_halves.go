@@ -86,9 +86,9 @@ func (p *pairing) valueMovements() (valuable []bool) {
 	for i := range p.movements {
 		m := &p.movements[i]
 		a := p.accounts[m.Account]
-		if cents, known := USDCents(m.Minor, a.Currency, m.Day, a.Rates); known && cents != 0 {
+		if cents, known := p.valuation.Value(m.Minor, a.Currency, m.Day); known && cents != 0 {
 			p.byValue = append(p.byValue, valued{m.Day, cents, i})
-			valuable[i] = magnitude(cents) >= leastSuspected*9/10
+			valuable[i] = magnitude(cents) >= p.leastSuspected()*9/10
 		}
 	}
 	slices.SortFunc(p.byValue, valued.compare)
@@ -101,7 +101,7 @@ func (p *pairing) equivalents(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		m := &p.movements[i]
 		a := p.accounts[m.Account]
-		cents, known := USDCents(-m.Minor, a.Currency, m.Day, a.Rates)
+		cents, known := p.valuation.Value(-m.Minor, a.Currency, m.Day)
 		if len(p.byValue) == 0 || !known {
 			return
 		}

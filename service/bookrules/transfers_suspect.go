@@ -3,11 +3,16 @@ package bookrules
 import (
 	"slices"
 	"strings"
+
+	"tarmac/internal/money"
 )
 
-// leastSuspected is the smallest amount in US cents that is suspected to be a transfer without
-// evidence. Smaller amounts are often equal by chance.
-const leastSuspected = 1000_00
+// leastSuspected returns the smallest amount, in minor units of the currency of reports, that is
+// suspected to be a transfer without evidence. Smaller amounts are often equal by chance.
+func (p *pairing) leastSuspected() int64 {
+	const units = 1000
+	return units * tenTo(money.Exponent(p.valuation.Currency)).Int64()
+}
 
 // pairUnique takes pairs of lines that are unique on both sides: neither line could be half of
 // another transfer. With the name of a bank on one side, they are a transfer. If the name may mean
@@ -75,8 +80,8 @@ func (p *pairing) isCandidate(i int) bool {
 func (p *pairing) isLarge(i int) bool {
 	m := &p.movements[i]
 	a := p.accounts[m.Account]
-	cents, known := USDCents(m.Minor, a.Currency, m.Day, a.Rates)
-	return known && magnitude(cents) >= leastSuspected
+	cents, known := p.valuation.Value(m.Minor, a.Currency, m.Day)
+	return known && magnitude(cents) >= p.leastSuspected()
 }
 
 // isSuspicious reports whether lines without evidence may be a transfer: both amounts suffice, and

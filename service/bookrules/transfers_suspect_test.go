@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tarmac/service/bookrules"
-	"tarmac/service/statements/bank"
 )
 
 var (
@@ -191,7 +190,7 @@ func TestSuspectedTransfers(t *testing.T) {
 		if test.accounts == nil {
 			test.accounts = accounts
 		}
-		got := bookrules.FindTransfers(test.accounts, test.movements, nil)
+		got := bookrules.FindTransfers(test.accounts, test.movements, nil, inDollars())
 
 		if pairs := pairsOf(got.Pairs); !slices.Equal(pairs, test.pairs) {
 			t.Errorf("%s: pairs are %v, want %v", name, pairs, test.pairs)
@@ -234,7 +233,7 @@ func TestWhatTheUserSaysOfALineDecides(t *testing.T) {
 			bookrules.TransferDecision{Out: 0, In: 1, IsTransfer: true}, nil, nil,
 		},
 	} {
-		got := bookrules.FindTransfers(accounts, test.movements, []bookrules.TransferDecision{test.decision})
+		got := bookrules.FindTransfers(accounts, test.movements, []bookrules.TransferDecision{test.decision}, inDollars())
 
 		if pairs, suspected := pairsOf(got.Pairs), pairsOf(got.Suspected); !slices.Equal(pairs, test.pairs) ||
 			!slices.Equal(suspected, test.suspected) {
@@ -246,7 +245,7 @@ func TestWhatTheUserSaysOfALineDecides(t *testing.T) {
 func TestSuspectedTransfersAcrossCurrencies(t *testing.T) {
 	euros := bookrules.Account{Key: 5, Number: "DE5", Currency: "EUR", Role: bookrules.Operating}
 	euroAccount := known(euros, span(1, 60000))
-	euroAccount.Rates = []bank.Rate{rate("EUR", "2026-09-01", 11, 10), rate("EUR", "2026-09-04", 132, 100)}
+	rates := inDollars(rate("EUR", "2026-09-01", 11, 10), rate("EUR", "2026-09-04", 132, 100))
 	accounts := []bookrules.OwnAccount{euroAccount, known(savings, span(1, 60000))}
 	first := day("2026-09-02")
 	for name, test := range map[string]struct {
@@ -288,7 +287,7 @@ func TestSuspectedTransfersAcrossCurrencies(t *testing.T) {
 			}, nil, nil,
 		},
 	} {
-		got := bookrules.FindTransfers(accounts, test.movements, nil)
+		got := bookrules.FindTransfers(accounts, test.movements, nil, rates)
 
 		if pairs, suspected := pairsOf(got.Pairs), pairsOf(got.Suspected); !slices.Equal(pairs, test.pairs) ||
 			!slices.Equal(suspected, test.suspected) {

@@ -143,7 +143,7 @@ func TestFindTransfers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := bookrules.FindTransfers(test.accounts, test.movements, nil)
+			got := bookrules.FindTransfers(test.accounts, test.movements, nil, inDollars())
 
 			if pairs := pairsOf(got.Pairs); !slices.Equal(pairs, test.pairs) {
 				t.Errorf("pairs are %v, want %v", pairs, test.pairs)
@@ -180,7 +180,7 @@ func TestLinesOfAnExcludedAccountAreNoRows(t *testing.T) {
 
 	got := bookrules.FindTransfers(accounts, []bookrules.Movement{
 		moved(operating, 9, -500, denied), moved(founder, 9, 500, nothing), moved(founder, 9, -70, nothing),
-	}, nil)
+	}, nil, inDollars())
 
 	if want := []bookrules.Treatment{bookrules.IsRow, bookrules.IsOutside, bookrules.IsOutside}; !slices.Equal(
 		got.Treatments,
@@ -195,7 +195,7 @@ func TestABalanceThatIncludesTheMoneyHoldsNothing(t *testing.T) {
 	early.BalanceDay = 20 // the balance is later than the last line
 
 	got := bookrules.FindTransfers([]bookrules.OwnAccount{known(operating, span(1, 30)), early},
-		[]bookrules.Movement{moved(operating, 9, -500, named(2))}, nil)
+		[]bookrules.Movement{moved(operating, 9, -500, named(2))}, nil, inDollars())
 
 	if len(got.InTransit) != 1 || got.InTransit[0].Held || got.Treatments[0] != bookrules.IsInTransit {
 		t.Errorf("in transit are %+v, treatments %v", got.InTransit, got.Treatments)
@@ -205,7 +205,7 @@ func TestABalanceThatIncludesTheMoneyHoldsNothing(t *testing.T) {
 func TestTransfersAcrossCurrencies(t *testing.T) {
 	euros := bookrules.Account{Key: 5, Number: "DE5", Currency: "EUR", Role: bookrules.Operating}
 	euroAccount := known(euros, span(1, 60000))
-	euroAccount.Rates = []bank.Rate{rate("EUR", "2026-09-01", 11, 10)}
+	rates := inDollars(rate("EUR", "2026-09-01", 11, 10))
 	accounts := []bookrules.OwnAccount{euroAccount, known(savings, span(1, 60000))}
 	first := day("2026-09-02")
 	converted := func(m bookrules.Movement, currency string, minor int64) bookrules.Movement {
@@ -237,7 +237,7 @@ func TestTransfersAcrossCurrencies(t *testing.T) {
 			moved(euros, first+30, -100000, named(2)), moved(savings, first+30, 110000, nothing), false, 0,
 		},
 	} {
-		got := bookrules.FindTransfers(accounts, []bookrules.Movement{test.out, test.in}, nil)
+		got := bookrules.FindTransfers(accounts, []bookrules.Movement{test.out, test.in}, nil, rates)
 
 		if test.pairs != (len(got.Pairs) == 1) || test.pairs && got.Pairs[0].LostMinor != test.lost {
 			t.Errorf("%s: pairs are %+v, want %d lost", name, got.Pairs, test.lost)
@@ -248,8 +248,8 @@ func TestTransfersAcrossCurrencies(t *testing.T) {
 func TestWhatAnExchangeLosesIsARow(t *testing.T) {
 	arrived := bookrules.Merged{Day: day("2026-09-02"), Minor: 109000, Ordinal: 1}
 
-	row := bookrules.LossRow(savings, arrived, 1000, nil)
-	gain := bookrules.LossRow(savings, arrived, -500, nil)
+	row := bookrules.LossRow(savings, arrived, 1000, inDollars())
+	gain := bookrules.LossRow(savings, arrived, -500, inDollars())
 
 	if row.Direction != ledger.Outflow || row.USDCents != 1000 || row.Currency != "USD" || row.Category != "" ||
 		row.ID != bookrules.TransactionID(savings, arrived) || row.Validate() != nil {

@@ -81,22 +81,26 @@ const (
 // If AmountKnown is false, AmountMinor is 0 and USDKnown is false. If USDKnown is false, USDCents
 // is 0 and USD totals leave the transaction out (docs/api.md, Unknown amounts).
 type Transaction struct {
-	ID           string // public id, "txn_…"
-	Date         civil.Date
-	Direction    Direction
-	Source       Source
-	AmountMinor  int64
-	AmountKnown  bool
-	USDCents     int64
-	USDKnown     bool
-	Currency     string // ISO 4217 code in upper case
-	Counterparty string // UnknownCounterparty if the name is not known
-	HasReceipt   bool
-	Category     string // found by keyword searches, but never shown
-	LogoURL      string // "" if the transaction has no logo
-	Memo         string
-	Method       string
-	Reference    string
+	ID          string // public id, "txn_…"
+	Date        civil.Date
+	Direction   Direction
+	Source      Source
+	AmountMinor int64
+	AmountKnown bool
+	USDCents    int64
+	USDKnown    bool
+	// ReportingMinor is the amount in the organization's reporting currency. It is not known, and 0,
+	// for an organization that reports in US dollars.
+	ReportingMinor int64
+	ReportingKnown bool
+	Currency       string // ISO 4217 code in upper case
+	Counterparty   string // UnknownCounterparty if the name is not known
+	HasReceipt     bool
+	Category       string // found by keyword searches, but never shown
+	LogoURL        string // "" if the transaction has no logo
+	Memo           string
+	Method         string
+	Reference      string
 }
 
 // Operating reports whether the transaction counts in net burn.
@@ -120,14 +124,14 @@ func (t *Transaction) Validate() error {
 		return fmt.Errorf("direction %d is not known", t.Direction)
 	case t.Source > LinkedBank:
 		return fmt.Errorf("source %d is not known", t.Source)
-	case t.AmountMinor < 0 || t.USDCents < 0:
+	case t.AmountMinor < 0 || t.USDCents < 0 || t.ReportingMinor < 0:
 		return errors.New("amounts are magnitudes and cannot be negative")
-	case t.AmountMinor > MaxAmount || t.USDCents > MaxAmount:
+	case t.AmountMinor > MaxAmount || t.USDCents > MaxAmount || t.ReportingMinor > MaxAmount:
 		return errors.New("the amount is too large")
-	case !t.AmountKnown && (t.AmountMinor != 0 || t.USDKnown):
+	case !t.AmountKnown && (t.AmountMinor != 0 || t.USDKnown || t.ReportingKnown):
 		return errors.New("an unknown amount must be 0 and have no USD amount")
-	case !t.USDKnown && t.USDCents != 0:
-		return errors.New("an unknown USD amount must be 0")
+	case !t.USDKnown && t.USDCents != 0 || !t.ReportingKnown && t.ReportingMinor != 0:
+		return errors.New("an unknown converted amount must be 0")
 	case !IsCurrencyCode(t.Currency):
 		return fmt.Errorf("currency %q is not an ISO 4217 code", t.Currency)
 	case t.Counterparty == "":

@@ -31,7 +31,6 @@ func (c *company) movements() (own []bookrules.OwnAccount, movements []bookrules
 		})
 		lines = append(lines, a)
 	}
-	own = withRates(own, c.rates.list())
 	finder := bookrules.NewEvidenceFinder(known)
 	for i, a := range lines {
 		for n, l := range a.lines {
@@ -48,15 +47,6 @@ func (c *company) movements() (own []bookrules.OwnAccount, movements []bookrules
 	return own, movements, halves
 }
 
-func withRates(own []bookrules.OwnAccount, rates []bank.Rate) []bookrules.OwnAccount {
-	for i := range own {
-		if own[i].Currency == "EUR" {
-			own[i].Rates = rates
-		}
-	}
-	return own
-}
-
 // isHalf reports whether a line names another account of the company.
 func (a *account) isHalf(l bank.Line) bool {
 	for _, other := range []bank.Account{operatingAccount, savingsAccount, euroAccount, cardAccount} {
@@ -71,7 +61,9 @@ func TestImportersPairTheTransfersAndNothingElse(t *testing.T) {
 	eachCompany(t, func(t *testing.T, c *company) {
 		own, movements, halves := c.movements()
 
-		found := bookrules.FindTransfers(own, movements, nil)
+		found := bookrules.FindTransfers(own, movements, nil, bookrules.Valuation{
+			Currency: bookrules.USD, Rates: bookrules.Rates{"EUR": c.rates.list()},
+		})
 
 		for i, half := range halves {
 			if paired := found.Treatments[i] == bookrules.IsPaired; paired != half {
