@@ -389,9 +389,9 @@ func (k *killedBooks) writeTransactions(ctx context.Context, b *bookkeeping.Book
 			case !row.USDKnown:
 				counted.Unconverted++
 			case row.Direction == transactions.Inflow:
-				counted.InflowUSD += row.USDCents
+				counted.Inflow += row.USDCents
 			default:
-				counted.OutflowUSD += row.USDCents
+				counted.Outflow += row.USDCents
 			}
 			if k.environ != nil { // books that are created again are those of another organization
 				row.ID = ""

@@ -15,7 +15,7 @@ import (
 // unknown, requests for the total fail, because the total would be too small.
 func (p *publisher) setCash() error {
 	if len(p.accounts) == 0 {
-		return p.storeCash(false, bookrules.Cash{Known: true})
+		return p.storeCash(false, bookrules.Cash{Known: true}, bookrules.Cash{})
 	}
 	imports, err := p.BookImports(p.Org)
 	if err != nil {
@@ -27,34 +27,63 @@ func (p *publisher) setCash() error {
 			imported = i.At
 		}
 	}
-	states := make([]bookrules.AccountState, len(p.accounts))
-	for n := range p.accounts {
-		if states[n], err = p.state(&p.accounts[n], bookrules.USD); err != nil {
-			return err
-		}
-	}
-	cash, err := bookrules.CashOf(states, p.movements, p.transfers, imported, bookrules.USD)
+	cash, err := p.cashIn(bookrules.USD, imported)
 	if err != nil {
 		return err
 	}
-	return p.storeCash(true, cash)
+	reported := bookrules.Cash{}
+	if p.currency != bookrules.USD {
+		if reported, err = p.cashIn(p.currency, imported); err != nil {
+			return err
+		}
+	}
+	return p.storeCash(true, cash, reported)
 }
 
-// storeCash stores the cash and the notes about it.
-func (p *publisher) storeCash(open bool, cash bookrules.Cash) error {
+// cashIn returns the cash in a currency. imported is the time of the newest import.
+func (p *publisher) cashIn(currency string, imported time.Time) (cash bookrules.Cash, err error) {
+	states := make([]bookrules.AccountState, len(p.accounts))
+	for n := range p.accounts {
+		if states[n], err = p.state(&p.accounts[n], currency); err != nil {
+			return cash, err
+		}
+	}
+	return bookrules.CashOf(states, p.movements, p.transfers, imported, currency)
+}
+
+// storeCash stores the cash in US dollars and the reporting currency, and the notes about it. If
+// that is the US dollar, reported is the zero value.
+func (p *publisher) storeCash(open bool, cash, reported bookrules.Cash) error {
 	if err := p.tx.SetAccount(p.Org, open, cash.Balance); err != nil {
 		return err
 	}
 	if err := p.tx.SetAccountFault(p.Org, !cash.Known); err != nil {
 		return err
 	}
-	if err := p.tx.SetBookCashShares(p.Org, cash.Shares); err != nil {
+	shares := cash.Shares
+	if !cash.Known {
+		shares = emptyShares(reported.Shares)
+	}
+	if err := p.tx.SetBookCashShares(p.Org, shares, reported.Shares); err != nil {
 		return err
 	}
+	return p.tx.SetBookCash(p.Org, noteOf(cash), noteOf(reported))
+}
+
+func noteOf(cash bookrules.Cash) store.BookCash {
 	if !cash.Known {
-		return p.tx.SetBookCash(p.Org, store.BookCash{Unknown: cash.Note})
+		return store.BookCash{Unknown: cash.Note}
 	}
-	return p.tx.SetBookCash(p.Org, store.BookCash{Note: cash.Note})
+	return store.BookCash{Note: cash.Note}
+}
+
+// emptyShares returns shares without amounts, of cash that is not known in US dollars.
+func emptyShares(shares []bookrules.CashShare) []bookrules.CashShare {
+	empty := slices.Clone(shares)
+	for n := range empty {
+		empty[n].AvailableCents, empty[n].PendingCents, empty[n].HoldingCents = 0, 0, 0
+	}
+	return empty
 }
 
 // state returns the booked balance of an account, its pending amount, the last day that its
@@ -140,18 +169,19 @@ func (l *ledgerBooks) newestStatements(a *derived) (statements []bookrules.State
 	return statements
 }
 
-// unratedDay returns the day of the account's balance if cash needs an exchange rate for it, and
-// otherwise 0.
-func (a *derived) unratedDay() bookrules.Day {
+// unratedDay returns the day of the account's balance if cash in a currency needs an exchange rate
+// for it, and otherwise 0.
+func (a *derived) unratedDay(currency string) bookrules.Day {
 	balance, known := bookrules.BookedBalance(a.merged, a.contents)
-	if !known || balance.Minor == 0 || a.Currency == "USD" || a.Role == bookrules.Closed || a.Role == bookrules.Excluded {
+	counts := a.Role != bookrules.Closed && a.Role != bookrules.Excluded
+	if !known || balance.Minor == 0 || a.Currency == currency || !counts {
 		return 0
 	}
 	return balance.Day
 }
 
-// nameMissingRate reports that an account's balance cannot be converted to US dollars, because
-// there is no exchange rate of that day or earlier. The day is the result of unratedDay.
+// nameMissingRate reports that an account's balance cannot be converted to the currency of reports,
+// because there is no exchange rate of that day or earlier. The day is the result of unratedDay.
 func (i *importing) nameMissingRate(l *ledgerBooks, a bookrules.Account, day bookrules.Day) error {
 	if day == 0 {
 		return nil

@@ -93,6 +93,9 @@ func (c *change) look(fn func(r reader) error) error {
 type bookEdits struct {
 	answers map[string]string // by question
 	rules   *string           // nil if they stay the same
+	// chosen is the currency of reports: "" for the one that follows from imports, nil if the
+	// choice stays the same.
+	chosen *string
 	// see makes a reader see the books with further edits. It may be nil.
 	see func(r reader) (reader, error)
 	// apply stores these further edits. It may be nil.

@@ -42,6 +42,7 @@ func TestTheBooksFollowFromTheLinesAndNotFromTheFiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCompany(t)
 		k := &companyBooks{T: t, company: c, b: newCompanyBooks(t, shared)}
+		k.chooseCurrency()
 		for n := range c.accounts {
 			k.take(c.file(n, yearFirst, yearLast, "ofx"))
 		}
@@ -90,6 +91,7 @@ type companyBooks struct {
 	*rapid.T
 	company *company
 	b       *bookkeeping.Books
+	filter  ledger.Filter                 // with the currency in which the books report
 	want    map[string]ledger.Transaction // by id; all transactions of the year
 	imports []companyImport
 }
@@ -97,6 +99,21 @@ type companyBooks struct {
 type companyImport struct {
 	id   string
 	file *companyFile
+}
+
+// chooseCurrency chooses the currency in which the books report. Otherwise it would follow from the
+// oldest import.
+func (k *companyBooks) chooseCurrency() {
+	currency := rapid.SampledFrom([]string{"USD", "EUR"}).Draw(k.T, "currency of the books")
+	err := k.b.Store.Write(k.Context(), func(tx *store.Tx) error {
+		return tx.SetReportingCurrency(k.b.Org, store.ReportingCurrency{Code: currency, Chosen: currency})
+	})
+	if err != nil {
+		k.Fatal(err)
+	}
+	if currency != "USD" {
+		k.filter.Currency = currency
+	}
 }
 
 func (k *companyBooks) take(file *companyFile) {
@@ -132,7 +149,7 @@ func (k *companyBooks) covers(account int, day civil.Date) bool {
 }
 
 func (k *companyBooks) rows() map[string]ledger.Transaction {
-	page, summary, err := k.b.Store.Listing(k.Context(), k.b.Org, ledger.Filter{}, nil, 1000)
+	page, summary, err := k.b.Store.Listing(k.Context(), k.b.Org, k.filter, nil, 1000)
 	if err != nil || summary.Count != int64(len(page.Rows)) {
 		k.Fatalf("%d transactions, kept totals of %+v, %v", len(page.Rows), summary, err)
 	}
@@ -246,7 +263,7 @@ func (k *companyBooks) holding() (cents int64, known bool) {
 // the order of the transactions.
 func (k *companyBooks) picture() string {
 	var b strings.Builder
-	page, summary, err := k.b.Store.Listing(k.Context(), k.b.Org, ledger.Filter{}, nil, 1000)
+	page, summary, err := k.b.Store.Listing(k.Context(), k.b.Org, k.filter, nil, 1000)
 	if err != nil {
 		k.Fatal(err)
 	}

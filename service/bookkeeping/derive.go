@@ -41,6 +41,7 @@ type reader interface {
 	BookPacks(org store.OrgKey, account int64, visit func(store.BookPack) error) error
 	BookPaidInvoices(org store.OrgKey) ([]bookrules.PaidInvoice, error)
 	BookRules(org store.OrgKey) (string, error)
+	ReportingCurrency(org store.OrgKey) (store.ReportingCurrency, error)
 	BookRates(org store.OrgKey, currency string, days bookrules.Span) ([]bank.Rate, error)
 	BookOpenLists(org store.OrgKey) ([]bookrules.OpenList, error)
 	SentInvoices(org store.OrgKey) ([]invoicing.Invoice, error)
@@ -80,6 +81,9 @@ type ledgerBooks struct {
 	finder     *bookrules.EvidenceFinder
 	names      *bookrules.Names
 	currency   string // in which the organization reports
+	chosen     string // what the owner chose; "" if the currency follows from imports
+	// derivedCurrency is the currency that follows from imports.
+	derivedCurrency bookrules.Reporting
 }
 
 // load reads the stored books except the lines. The method derive reads the lines of one account at
@@ -88,9 +92,7 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) { return b.loadEdited
 
 // loadEdited is load for books with edits.
 func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error) {
-	l = &ledgerBooks{
-		Books: b, reader: r, files: map[int64]bookrules.File{}, readAt: map[int64]int64{}, currency: bookrules.USD,
-	}
+	l = &ledgerBooks{Books: b, reader: r, files: map[int64]bookrules.File{}, readAt: map[int64]int64{}}
 	if tx, ok := r.(*store.Tx); ok {
 		l.packs = tx
 	}
@@ -129,6 +131,9 @@ func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error
 	}
 	l.common, l.finder = commonInputs(l.accounts, rules), bookrules.NewEvidenceFinder(l.accounts)
 	imports, err := r.BookImports(b.Org)
+	if err != nil {
+		return nil, err
+	}
 	for _, i := range imports {
 		for _, f := range i.Files {
 			l.files[f.Key] = f.File
@@ -137,7 +142,7 @@ func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error
 			}
 		}
 	}
-	return l, err
+	return l, l.findCurrency(imports, edits.chosen)
 }
 
 // derive reads the lines of an account in all files, merges them, and compares the sums of lines

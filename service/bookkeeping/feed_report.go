@@ -23,6 +23,7 @@ func (f *feedImport) derive() error {
 		}
 		f.read = []readFile{{key: f.recognized.file.Key}}
 		f.reportQuestions(d.journal)
+		f.reportCurrency(l)
 		return d, nil
 	})
 }
@@ -46,7 +47,7 @@ func (f *feedImport) describe(l *ledgerBooks, a *feedAccount, after *derived) er
 	}
 	file := &f.report.Files[0]
 	file.Statements = append(file.Statements, s)
-	return f.nameMissingRate(l, after.Account, after.unratedDay())
+	return f.nameMissingRate(l, after.Account, after.unratedDay(l.currency))
 }
 
 // beforeReading returns an account as it was before the reading.

@@ -54,7 +54,7 @@ func (i *importing) deriveFrom(l *ledgerBooks) (d derivedBooks, err error) {
 		}
 		before := l.without(&after, func(file int64) bool { return fresh[file] })
 		i.describe(&before, &after)
-		if err := i.nameMissingRate(l, after.Account, after.unratedDay()); err != nil {
+		if err := i.nameMissingRate(l, after.Account, after.unratedDay(l.currency)); err != nil {
 			return d, err
 		}
 	}
@@ -64,6 +64,7 @@ func (i *importing) deriveFrom(l *ledgerBooks) (d derivedBooks, err error) {
 	case !changed:
 		return derivedBooks{accounts: all}, nil
 	}
+	i.reportCurrency(l)
 	if d.journal, err = newJournal(l, all); err != nil {
 		return d, err
 	}

@@ -1,7 +1,9 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -27,16 +29,22 @@ func financingKey(q bookrules.FinancingQuestion) string {
 	return payerKey + number + " " + q.PayerKey
 }
 
-// storedFinancing returns the text of an answer in the database: the answer, and the amount in US
-// cents that it was given about.
-func storedFinancing(answer string, cents int64) string {
-	return answer + " " + strconv.FormatInt(cents, 10)
+// storedFinancing returns the text of an answer in the database: the answer, and the amount that it
+// was given about, with its currency unless that is the US dollar.
+func storedFinancing(answer string, minor int64, currency string) string {
+	answer += " " + strconv.FormatInt(minor, 10)
+	if currency != bookrules.USD {
+		answer += " " + currency
+	}
+	return answer
 }
 
-// parseFinancing returns the answer about a payer with a key and text in the database. It returns
-// false if the key is that of another answer.
-func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, ok bool) {
+// parseFinancing returns the answer about a payer with a key and text in the database, and the
+// currency of its amount. It returns false if the key is that of another answer.
+func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, currency string, ok bool) {
 	answer, amount, _ := strings.Cut(stored, " ")
+	amount, currency, _ = strings.Cut(amount, " ")
+	currency = cmp.Or(currency, bookrules.USD)
 	a.Yes = answer == answeredYes
 	if rest, found := strings.CutPrefix(key, earlierKey); found {
 		month, payer, _ := strings.Cut(rest, " ")
@@ -45,21 +53,34 @@ func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, ok bool) {
 		if !strings.Contains(payer, "_") { // that is the id of a transaction without a name
 			a.PayerKey = bookrules.PayerKeyOf(bookrules.Name(bank.Line{Counterparty: payer}))
 		}
-		return a, err == nil
+		return a, currency, err == nil
 	}
 	rest, found := strings.CutPrefix(key, payerKey)
 	number, payer, _ := strings.Cut(rest, " ")
 	cents, err := strconv.ParseInt(amount, 10, 64)
 	a.PayerKey, a.Regular, a.LargestMinor = payer, number == regularAnswer, cents
-	return a, found && err == nil
+	return a, currency, found && err == nil
 }
 
-// financingAnswers returns the user's answers whether money of payers is financing.
-func (l *ledgerBooks) financingAnswers() (answers []bookrules.FinancingAnswer) {
-	for key, stored := range l.answers {
-		if a, ok := parseFinancing(key, stored); ok {
-			answers = append(answers, a)
+// financingAnswers returns the user's answers whether money of payers is financing. An answer that
+// was given while the books reported in another currency is converted by the newest rate; without
+// one, it holds for payments of any size.
+func (j *journal) financingAnswers() (answers []bookrules.FinancingAnswer) {
+	for key, stored := range j.answers {
+		a, currency, ok := parseFinancing(key, stored)
+		if !ok {
+			continue
 		}
+		if currency != j.currency && a.LargestMinor != 0 {
+			quote, known := bookrules.QuoteAt(currency, j.currency, lastDay, j.valuation.Rates)
+			if known {
+				a.LargestMinor, known = quote.Convert(a.LargestMinor)
+			}
+			if !known {
+				a.LargestMinor = math.MaxInt64
+			}
+		}
+		answers = append(answers, a)
 	}
 	return answers
 }
@@ -67,7 +88,7 @@ func (l *ledgerBooks) financingAnswers() (answers []bookrules.FinancingAnswer) {
 // answeredFinancing returns the question about a payer that was answered, with the choices by which
 // the answer can be changed. It returns false if the key is that of another answer.
 func answeredFinancing(key, stored string) (q Question, ok bool) {
-	if _, ok := parseFinancing(key, stored); !ok {
+	if _, _, ok := parseFinancing(key, stored); !ok {
 		return q, false
 	}
 	_, amount, _ := strings.Cut(stored, " ")
@@ -92,15 +113,16 @@ func (j *journal) financingQuestion(q bookrules.FinancingQuestion, byID map[stri
 	asked := Question{
 		Kind: AboutFinancing, key: financingKey(q), account: newest.Account, lineGroup: lineGroup{newest.Day, newest.Minor},
 		Date: q.Dates[0].String(), about: fmt.Sprintf("%s on %s", q.Payer, q.Dates[len(q.Dates)-1]),
-		Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, j.currency), j.currency,
+		Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, j.currency),
+			j.currency,
 			q.Payer, datesText(q.Dates), earlierText(q)),
 		Meanwhile: "It does not count in burn.", Choices: financingChoices(),
 	}
 	for _, id := range q.Rows {
-		asked.flows = append(asked.flows, j.flow(&j.movements[byID[id].movement])...)
+		j.leaveOut(&asked, &j.movements[byID[id].movement])
 	}
 	for n := range asked.Choices {
-		asked.Choices[n].stored = storedFinancing(asked.Choices[n].stored, q.LargestMinor)
+		asked.Choices[n].stored = storedFinancing(asked.Choices[n].stored, q.LargestMinor, j.currency)
 	}
 	if j.change == nil {
 		j.change = j.burnChange()
@@ -141,9 +163,10 @@ func earlierText(q bookrules.FinancingQuestion) string {
 
 // burnChange holds what the net burn of a company follows from, for the effect of answers on it.
 type burnChange struct {
-	window bookrules.BurnWindow
-	flow   cash.Flow
-	cents  map[string]int64 // US cents of possible financing in the window, by id of the transaction
+	currency string
+	window   bookrules.BurnWindow
+	flow     cash.Flow
+	cents    map[string]int64 // possible financing in the window, in minor units, by id of the transaction
 }
 
 // burnChange returns the flow of the months over which burn is averaged today.
@@ -152,7 +175,9 @@ func (j *journal) burnChange() *burnChange {
 	for n := range j.accounts {
 		states[n].OwnAccount = j.own[j.accounts[n].Key]
 	}
-	c := &burnChange{window: bookrules.BurnWindowOf(states, civil.Of(j.Now())), cents: map[string]int64{}}
+	c := &burnChange{
+		currency: j.currency, window: bookrules.BurnWindowOf(states, civil.Of(j.Now())), cents: map[string]int64{},
+	}
 	if c.window.Months == 0 {
 		return c
 	}
@@ -233,17 +258,20 @@ func (c *burnChange) describe(choices []Choice, rows []string) {
 		return
 	}
 	for n, flow := range [...]cash.Flow{c.flow, earned} {
-		p, err := cash.EstimateBooks(cash.BooksInput{Flow: flow, Months: int64(c.window.Months)})
+		p, err := cash.EstimateBooks(cash.BooksInput{Currency: c.currency, Flow: flow, Months: int64(c.window.Months)})
 		if err != nil || !flow.Known() {
 			return
 		}
-		choices[n].Changes, choices[n].BurnCents = burnText(p.MonthlyBurnCents), &p.MonthlyBurnCents
+		choices[n].Changes, choices[n].BurnCents = burnText(p.MonthlyBurnCents, c.currency), &p.MonthlyBurnCents
 	}
 }
 
-func burnText(cents int64) string {
-	if cents == 0 {
+func burnText(minor int64, currency string) string {
+	switch {
+	case minor == 0:
 		return "no net burn"
+	case currency == bookrules.USD:
+		return "net burn is " + money.USD(minor) + " a month"
 	}
-	return "net burn is $" + money.Format(cents, "USD") + " a month"
+	return "net burn is " + money.Format(minor, currency) + " " + currency + " a month"
 }

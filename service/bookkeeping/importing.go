@@ -27,6 +27,9 @@ type Options struct {
 	Feed *Feed
 	// Balances are balances that the user stated. Undoing the import also removes them.
 	Balances []StatedBalance
+	// ReportIn answers in which currency the books report, which the first import of statements
+	// asks; "" if the user has not said.
+	ReportIn string
 	// SameAccount answers whether files with the lines of another account are of that account:
 	// SameAccount, OtherAccount, or "" to ask.
 	SameAccount string
@@ -131,7 +134,7 @@ func (i *importing) run(sources []Source) error {
 	}
 	i.progress(len(sources))
 	if !i.report.Failed() {
-		if err := errors.Join(i.stateBalances(), i.reportBalances()); err != nil {
+		if err := errors.Join(i.answerReporting(), i.stateBalances(), i.reportBalances()); err != nil {
 			return err
 		}
 	}

@@ -281,7 +281,7 @@ func checkReceivables(t *testing.T, b *bookkeeping.Books, want ...string) {
 		items, err := snap.OpenItems(b.Org)
 		var got []string
 		for _, item := range items {
-			got = append(got, fmt.Sprintf("%s %d", item.CustomerName, item.USDCents))
+			got = append(got, fmt.Sprintf("%s %d", item.CustomerName, item.Cents))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("receivables are %q, want %q", got, want)

@@ -16,6 +16,9 @@ import (
 func (l *ledgerBooks) digest() store.Digest {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %+v %+v %+v", derivation, l.accounts, l.stated, l.read)
+	if l.currency != bookrules.USD {
+		fmt.Fprintf(h, " %q", l.currency)
+	}
 	for _, question := range slices.Sorted(maps.Keys(l.answers)) {
 		fmt.Fprintf(h, " %q %q", question, l.answers[question])
 	}
@@ -51,7 +54,8 @@ func (l *ledgerBooks) storeProofs(tx *store.Tx, accounts []derived) error {
 	books, proofs := l.digest(), make([]store.BookProof, len(accounts))
 	for n := range accounts {
 		a := &accounts[n]
-		p := store.BookProof{Account: a.Key, Digest: books, Contradiction: a.contradiction(), UnratedDay: a.unratedDay()}
+		p := store.BookProof{Account: a.Key, Digest: books, Contradiction: a.contradiction()}
+		p.UnratedDay = a.unratedDay(l.currency)
 		p.ResidualMinor, _ = a.proof.Residual()
 		proofs[n] = p
 	}

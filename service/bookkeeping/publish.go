@@ -76,6 +76,9 @@ func (p *publisher) publishRest(tx *store.Tx) (paid []string, err error) {
 	if paid, err = p.payInvoices(); err != nil {
 		return nil, err
 	}
+	if err := p.keepCurrency(); err != nil {
+		return nil, err
+	}
 	if err := p.setReceivables(); err != nil {
 		return nil, err
 	}

@@ -52,7 +52,9 @@ type Question struct {
 	file    int64 // readings that the question is about; 0 for a question about a line
 	lineGroup
 	other *otherLine // line of another account that the question is also about; nil if there is none
-	flows []store.QuestionFlow
+	// flows are the transactions that net burn leaves out until the question is answered, and
+	// reportedFlows those in the currency of reports if that is not the US dollar.
+	flows, reportedFlows []store.QuestionFlow
 }
 
 // otherLine is a line of an account.
@@ -80,7 +82,8 @@ type Choice struct {
 	// Changes says what the net burn is with the answer, such as "no net burn". It is "" if the
 	// answer does not change it, or if that is not known.
 	Changes string `json:"changes,omitempty"`
-	// BurnCents is the net burn of a month in US cents; nil if Changes is "".
+	// BurnCents is the net burn of a month in minor units of the currency of reports; nil if
+	// Changes is "".
 	BurnCents *int64 `json:"monthly_burn_cents,omitempty"`
 	stored    string // text of the answer in the database
 }
@@ -238,25 +241,34 @@ func (j *journal) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) 
 	return asked
 }
 
-// flow returns the transaction of a line that burn leaves out until a question is answered. It
-// returns none if its amount in US dollars is not known.
-func (j *journal) flow(m *bookrules.Movement) []store.QuestionFlow {
-	a := j.own[m.Account]
-	cents, known := bookrules.Convert(m.Minor, a.Currency, bookrules.USD, m.Day, j.valuation.Rates)
+// leaveOut adds the transaction of a line that burn leaves out until the question is answered.
+func (j *journal) leaveOut(q *Question, m *bookrules.Movement) {
+	q.flows = j.appendFlow(q.flows, m, bookrules.USD)
+	if j.currency != bookrules.USD {
+		q.reportedFlows = j.appendFlow(q.reportedFlows, m, j.currency)
+	}
+}
+
+// appendFlow appends the transaction of a line. It appends none if its amount in the currency is
+// not known.
+func (j *journal) appendFlow(flows []store.QuestionFlow, m *bookrules.Movement, currency string) []store.QuestionFlow {
+	cents, known := bookrules.Convert(m.Minor, j.own[m.Account].Currency, currency, m.Day, j.valuation.Rates)
 	switch {
 	case !known:
-		return nil
+		return flows
 	case m.Minor < 0:
 		cents = -max(cents, -cents)
 	}
-	return []store.QuestionFlow{{Day: m.Day, USDCents: cents}}
+	return append(flows, store.QuestionFlow{Day: m.Day, Cents: cents})
 }
 
 // storedQuestions returns the open questions for the database.
 func (j *journal) storedQuestions() []store.BookQuestion {
 	stored := make([]store.BookQuestion, len(j.questions))
 	for n, q := range j.questions {
-		stored[n] = store.BookQuestion{Key: q.key, Kind: string(q.Kind), Day: q.day, Text: q.about, Flows: q.flows}
+		stored[n] = store.BookQuestion{
+			Key: q.key, Kind: string(q.Kind), Day: q.day, Text: q.about, Flows: q.flows, ReportedFlows: q.reportedFlows,
+		}
 	}
 	return stored
 }

@@ -28,8 +28,8 @@ var funded = statement{
 func burnOf(t *testing.T, b *bookkeeping.Books) (burn int64) {
 	t.Helper()
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
-		sum, err := snap.OperatingSummary(b.Org, ledger.LinkedBank, dayOf(t, "2026-08-01"), dayOf(t, "2026-10-31"))
-		burn = (sum.OutflowUSD - sum.InflowUSD) / 3
+		sum, err := snap.OperatingSummary(b.Org, ledger.LinkedBank, dayOf(t, "2026-08-01"), dayOf(t, "2026-10-31"), "")
+		burn = (sum.Outflow - sum.Inflow) / 3
 		return err
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func openQuestions(t *testing.T, b *bookkeeping.Books) (open []cash.OpenQuestion
 	t.Helper()
 	window := bookrules.BurnWindow{First: dayOf(t, "2026-08-01"), Last: dayOf(t, "2026-10-31"), Months: 3}
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) (err error) {
-		open, names, err = bookkeeping.OpenQuestions(snap, b.Org, window)
+		open, names, err = bookkeeping.OpenQuestions(snap, b.Org, window, "")
 		return err
 	})
 	if err != nil {

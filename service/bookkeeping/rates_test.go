@@ -15,9 +15,18 @@ func table(account, currency, rows string) bookkeeping.Source {
 	return s
 }
 
+// takeIn is take for the first import of books that report in a currency.
+func takeIn(t testing.TB, b *bookkeeping.Books, currency string, files ...bookkeeping.Source) {
+	t.Helper()
+	report, err := b.Import(t.Context(), files, bookkeeping.Options{ReportIn: currency})
+	if err != nil || report.Import == nil {
+		t.Fatalf("the import failed: %+v, %v", report, err)
+	}
+}
+
 func TestRatesSayWhatThereIsAndWhatIsMissing(t *testing.T) {
 	b := newBooks(t)
-	take(t, b,
+	takeIn(t, b, "USD",
 		table("Euros", "EUR", "2026-09-01,Rent,-10.00,90.00\n2026-09-20,Fee,-1.00,89.00\n2026-10-30,Fee,-1.00,88.00\n"),
 		table("Lari", "GEL", "2026-09-01,Rent,-10.00,90.00\n2026-09-13,Rent,-10.00,80.00\n"),
 		source("rates.csv", "date,currency,usd\n2026-08-31,EUR,1.10\n2026-09-18,EUR,1.25\n2026-09-18,PLN,0.27\n"))
@@ -55,5 +64,10 @@ func TestRatesSayWhatThereIsAndWhatIsMissing(t *testing.T) {
 	}
 	if francs.Account != nil || francs.Currency != "CHF" || francs.Lines != 1 || *francs.First != "2026-09-30" {
 		t.Errorf("the open invoice: %+v", francs)
+	}
+
+	_, changed := b.SetCurrency(t.Context(), "EUR")
+	if got, err = b.Rates(t.Context()); changed != nil || err != nil || len(got.Missing) != 2 {
+		t.Errorf("in euros, missing are %+v, %v, %v", got.Missing, changed, err)
 	}
 }

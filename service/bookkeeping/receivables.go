@@ -197,11 +197,18 @@ func (p *publisher) setReceivables() error {
 		if err != nil {
 			return err
 		}
-imported := importedItem(item)
+		imported := importedItem(item)
 		imported.USDCents, imported.USDKnown = bookrules.Convert(
 			item.Minor, item.Currency, bookrules.USD, item.AsOf, rates)
 		if !imported.USDKnown {
 			imported.USDCents = 0
+		}
+		if p.currency != bookrules.USD {
+			imported.ReportingMinor, imported.ReportingKnown = bookrules.Convert(
+				item.Minor, item.Currency, p.currency, item.AsOf, rates)
+			if !imported.ReportingKnown {
+				imported.ReportingMinor = 0
+			}
 		}
 		if err := p.tx.InsertReceivable(p.Org, imported); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"tarmac/internal/civil"
+	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 )
 
@@ -28,6 +29,9 @@ type Report struct {
 	// Questions are the open questions about lines of these files. FileReport.Problems mentions
 	// each of them.
 	Questions []Question `json:"-"`
+	// Currencies are those of the books if this import is the first, nobody has said in which of
+	// them the books report, and there are several. The first has most lines.
+	Currencies []bookrules.CurrencyLines `json:"-"`
 	// UnknownBalances lists the accounts in the files whose balance is not known.
 	UnknownBalances []UnknownBalance `json:"-"`
 }

@@ -125,7 +125,7 @@ func pictureOf(t *testing.T, b *bookkeeping.Books) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(&text, "%+v %+v\n", summary, found)
+	fmt.Fprintf(&text, "%+v %+v %s\n", summary, found, reportedPicture(t, b))
 	rules, err := b.Rules(t.Context())
 	if err != nil {
 		t.Fatal(err)

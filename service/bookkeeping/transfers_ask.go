@@ -99,10 +99,10 @@ func (j *journal) trustPayments() {
 func (j *journal) transferQuestion(pair bookrules.Pair) Question {
 	out, in := &j.movements[pair.Out], &j.movements[pair.In]
 	sent, got := j.amount(out), j.amount(in)
-	return Question{
+	asked := Question{
 		Kind: AboutTransfer, key: j.transferKeyOf(pair), account: out.Account, lineGroup: lineGroup{out.Day, out.Minor},
 		other: &otherLine{in.Account, lineGroup{in.Day, in.Minor}},
-		about: fmt.Sprintf("%s on %s", sent, out.Day.Date()), flows: append(j.flow(out), j.flow(in)...),
+		about: fmt.Sprintf("%s on %s", sent, out.Day.Date()),
 		Text: fmt.Sprintf("%s left %s on %s (%s), and %s reached %s on %s (%s): is it a transfer between your accounts?",
 			sent, ShortNumber(j.own[out.Account].Number), out.Day.Date(), cmp.Or(out.Payee, "no text"), got,
 			ShortNumber(j.own[in.Account].Number), in.Day.Date(), cmp.Or(in.Payee, "no text")),
@@ -113,6 +113,9 @@ func (j *journal) transferQuestion(pair bookrules.Pair) Question {
 				monthText(in)), stored: answeredNo},
 		},
 	}
+	j.leaveOut(&asked, out)
+	j.leaveOut(&asked, in)
+	return asked
 }
 
 // amount returns the amount of a line without its sign, with its currency.

@@ -46,8 +46,8 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]bookrules.Accoun
 const mostNamed = 3
 
 // OpenQuestions returns the unanswered questions about money that burn leaves out in the months of
-// a window, and a sentence that names what they are about.
-func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w bookrules.BurnWindow) (
+// a window, and a sentence that names what they are about. The currency is as in ledger.Filter.
+func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w bookrules.BurnWindow, currency string) (
 	open []cash.OpenQuestion, names string, err error,
 ) {
 	questions, err := snap.BookQuestions(org)
@@ -58,13 +58,17 @@ func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w bookrules.BurnWindo
 	var named []string
 	for _, q := range questions {
 		about := cash.OpenQuestion{IsTransfer: q.Kind == string(AboutTransfer)}
-		for _, flow := range q.Flows {
+		flows := q.Flows
+		if currency != "" {
+			flows = q.ReportedFlows
+		}
+		for _, flow := range flows {
 			switch {
 			case !months.Contains(flow.Day):
-			case flow.USDCents < 0:
-				about.OutflowCents -= flow.USDCents
+			case flow.Cents < 0:
+				about.OutflowCents -= flow.Cents
 			default:
-				about.InflowCents += flow.USDCents
+				about.InflowCents += flow.Cents
 			}
 		}
 		if about.InflowCents != 0 || about.OutflowCents != 0 {

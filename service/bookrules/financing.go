@@ -34,8 +34,8 @@ type FinancingQuestion struct {
 type FinancingAnswer struct {
 	PayerKey string
 	Yes      bool
-	// LargestMinor is the largest payment that the question was about, in minor units. If Regular is
-	// set, it is the usual payment.
+	// LargestMinor is the largest payment that the question was about, in minor units. If Regular
+	// is set, it is the usual payment.
 	LargestMinor int64
 	Regular      bool // FinancingQuestion.Regular
 	// Month is set in the answers of earlier versions, which were asked about the payments of one

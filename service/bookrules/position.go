@@ -40,10 +40,10 @@ type Cash struct {
 	Shares []CashShare // what each account adds; empty if Known is false
 }
 
-// CashOf returns the cash of all accounts in a currency. Available cash is the sum of the booked balances of
-// operating and savings accounts, minus the amounts owed on cards. Cash in transit between accounts
-// counts as held. transfers is the result of FindTransfers for movements, and imported the time of
-// the newest import. It returns ErrOverflow if a sum overflows 64 bits.
+// CashOf returns the cash of all accounts in a currency. Available cash is the sum of the booked
+// balances of operating and savings accounts, minus the amounts owed on cards. Cash in transit
+// between accounts counts as held. transfers is the result of FindTransfers for movements, and
+// imported the time of the newest import. It returns ErrOverflow if a sum overflows 64 bits.
 func CashOf(
 	states []AccountState, movements []Movement, transfers Transfers, imported time.Time, currency string,
 ) (Cash, error) {
@@ -52,6 +52,7 @@ func CashOf(
 	valued := false // true if a balance that is not zero is known in the currency
 	var unknown []string
 	var shares []CashShare
+	accountShares := map[int64]int{} // indexes in shares by account
 	synced := imported
 	for i := range states {
 		s := &states[i]
@@ -77,13 +78,18 @@ func CashOf(
 		valued = valued || s.Balance.Minor != 0 && (s.Currency == currency || s.Quote != nil)
 		c.add(&pending, s, s.PendingMinor, 1)
 		share.AvailableCents, share.PendingCents = available-share.AvailableCents, pending-share.PendingCents
+		accountShares[s.Key] = len(shares)
 		shares = append(shares, share)
 	}
 	for _, t := range transfers.InTransit {
 		m := &movements[t.Movement]
 		at := slices.IndexFunc(states, func(s AccountState) bool { return s.Key == m.Account })
 		if t.Held && at >= 0 && states[at].isCash() {
+			before := holding
 			c.add(&holding, &states[at], m.Minor, -1)
+			if n, found := accountShares[m.Account]; found {
+				shares[n].HoldingCents += holding - before
+			}
 		}
 	}
 	cash := Cash{Known: len(unknown) == 0, Partial: len(c.without) > 0, Note: c.note()}

@@ -10,14 +10,32 @@ import (
 	"tarmac/service/accounts"
 )
 
-// CashShare is what one account adds to the organization's cash, in USD cents.
+// CashShare is what one account adds to the organization's cash, in minor units of one currency.
 type CashShare struct {
 	Identity, Currency string // Account.Identity and Account.Currency
 	Label              string // Account.Label
 	AvailableCents     int64
 	PendingCents       int64
+	HoldingCents       int64     // cash in transit from or to the account
 	LastStatement      Day       // last day of the newest statement; 0 if no statement covers a day
 	SyncedAt           time.Time // time of the account's balance
+}
+
+// TotalOf returns the cash of all accounts, without its time. It returns ErrOverflow if a sum
+// overflows 64 bits.
+func TotalOf(shares []CashShare) (b accounts.Balance, err error) {
+	for _, s := range shares {
+		for sum, cents := range map[*int64]int64{
+			&b.AvailableCents: s.AvailableCents, &b.PendingCents: s.PendingCents, &b.HoldingCents: s.HoldingCents,
+		} {
+			total, fits := money.Add(*sum, cents)
+			if !fits {
+				return accounts.Balance{}, ErrOverflow
+			}
+			*sum = total
+		}
+	}
+	return b, nil
 }
 
 // Reading is the balance of an account that was read from a provider, in minor units.
@@ -31,17 +49,17 @@ type Reading struct {
 }
 
 // IsOf reports whether the reading is one of the account that has a share of the cash. Only
-// accounts in US dollars are replaced by their readings.
-func (r Reading) IsOf(s CashShare) bool {
+// accounts in the currency of the cash are replaced by their readings.
+func (r Reading) IsOf(s CashShare, currency string) bool {
 	whole, _ := UnmaskedNumber(r.Number)
-	return r.Currency == "USD" && s.Currency == r.Currency && (s.Identity == NumberEnd(r.Number) || s.Identity == whole)
+	return r.Currency == currency && s.Currency == r.Currency && (s.Identity == NumberEnd(r.Number) || s.Identity == whole)
 }
 
 // newestOf returns the newest reading of the account that its statements do not replace. found is
 // false if there is none.
-func (s CashShare) newestOf(readings []Reading) (newest Reading, found bool) {
+func (s CashShare) newestOf(readings []Reading, currency string) (newest Reading, found bool) {
 	for _, r := range readings {
-		if r.IsOf(s) && r.At.After(newest.At) && DayOf(civil.Of(r.At.UTC())) >= s.LastStatement {
+		if r.IsOf(s, currency) && r.At.After(newest.At) && DayOf(civil.Of(r.At.UTC())) >= s.LastStatement {
 			newest, found = r, true
 		}
 	}
@@ -49,17 +67,19 @@ func (s CashShare) newestOf(readings []Reading) (newest Reading, found bool) {
 }
 
 // WithReadings returns a balance with the present balances of accounts in place of those in their
-// statements. shares is what each account adds to the balance b. A reading that is older than the
-// account's statements is ignored. The note names the accounts that were replaced, and the times of
-// their readings. The balance is as old as its oldest part. WithReadings returns ErrOverflow if a
-// sum overflows 64 bits.
-func WithReadings(b accounts.Balance, shares []CashShare, readings []Reading) (accounts.Balance, string, error) {
+// statements. shares is what each account adds to the balance b, in the given currency. A reading
+// that is older than the account's statements is ignored. The note names the accounts that were
+// replaced, and the times of their readings. The balance is as old as its oldest part. WithReadings
+// returns ErrOverflow if a sum overflows 64 bits.
+func WithReadings(
+	b accounts.Balance, shares []CashShare, readings []Reading, currency string,
+) (accounts.Balance, string, error) {
 	var times []string
 	read := map[string][]string{} // labels of the accounts that were read at a time
 	var oldest time.Time
 	for _, s := range shares {
 		synced := s.SyncedAt
-		if r, found := s.newestOf(readings); found {
+		if r, found := s.newestOf(readings, currency); found {
 			synced = r.At
 			minute := r.At.UTC().Format("2006-01-02 15:04")
 			if read[minute] == nil {

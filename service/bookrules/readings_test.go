@@ -43,7 +43,7 @@ func TestAReadingReplacesWhatStatementsSayOfItsAccount(t *testing.T) {
 		"never read":           {bookrules.Reading{Number: operating.Number, Currency: "USD"}, false},
 		"older than its lines": {older, false},
 	} {
-		got, note, err := bookrules.WithReadings(cash.Balance, cash.Shares, []bookrules.Reading{test.reading})
+		got, note, err := bookrules.WithReadings(cash.Balance, cash.Shares, []bookrules.Reading{test.reading}, "USD")
 
 		want := cash.Balance
 		if test.replaced {
@@ -59,7 +59,7 @@ func TestABalanceIsAsOldAsItsOldestPart(t *testing.T) {
 	cash := cashOf(t, state(identified(), "2026-11-01", 5))
 	r := reading(operating.Number, 7, 7)
 
-	got, _, err := bookrules.WithReadings(cash.Balance, cash.Shares, []bookrules.Reading{r})
+	got, _, err := bookrules.WithReadings(cash.Balance, cash.Shares, []bookrules.Reading{r}, "USD")
 
 	if err != nil || got.SyncedAt != r.At || got.AvailableCents != 7 {
 		t.Errorf("%+v, %v", got, err)
@@ -69,7 +69,9 @@ func TestABalanceIsAsOldAsItsOldestPart(t *testing.T) {
 func TestAReadingThatCannotBeAddedIsAnError(t *testing.T) {
 	cash := cashOf(t, state(identified(), "2026-11-20", 5), state(savings, "2026-11-20", math.MaxInt64-10))
 
-	_, _, err := bookrules.WithReadings(cash.Balance, cash.Shares, []bookrules.Reading{reading(operating.Number, 0, 100)})
+	large := []bookrules.Reading{reading(operating.Number, 0, 100)}
+
+	_, _, err := bookrules.WithReadings(cash.Balance, cash.Shares, large, "USD")
 
 	if !errors.Is(err, bookrules.ErrOverflow) {
 		t.Errorf("the error is %v", err)

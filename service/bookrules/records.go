@@ -65,6 +65,9 @@ type Import struct {
 	ID    string // public id, "imp_…"
 	At    time.Time
 	Files []ImportedFile
+	// Reporting is the currency of reports while this is the oldest import, as the user said. If it
+	// is "", it is that of most lines.
+	Reporting string
 }
 
 // Connection returns the public id of the connection whose readings the import holds. It is "" for

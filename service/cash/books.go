@@ -7,8 +7,9 @@ import (
 )
 
 // BooksInput holds the figures of an organization with own books, which are one feed with one
-// balance. Amounts are in USD cents.
+// balance. Amounts are in minor units of Currency.
 type BooksInput struct {
+	Currency       string // ISO 4217
 	SettledCents   int64
 	SpendableCents int64
 	Flow           Flow // sums of all accounts' transactions in the window
@@ -54,7 +55,7 @@ func booksNote(in BooksInput, p Position, net int64) string {
 	case !in.Sufficient:
 		note = fmt.Sprintf("No estimate: the newest full months that all accounts cover, %s, are too old.", in.Window)
 	case !in.Flow.Known():
-		return in.note(in.Flow.noEstimate(in.Window))
+		return in.note(in.Flow.noEstimate(in.Window, in.Currency))
 	case p.RunwayTenths != nil:
 		note = fmt.Sprintf("About %d.%d months at the average net burn of %s.",
 			*p.RunwayTenths/10, *p.RunwayTenths%10, months)
@@ -63,7 +64,7 @@ func booksNote(in BooksInput, p Position, net int64) string {
 	default:
 		note = fmt.Sprintf("Not burning: cash flow was positive over %s.", months)
 	}
-	excluded(&note, in.Flow.Unconverted, "transaction")
+	excluded(&note, in.Flow.Unconverted, "transaction", in.Currency)
 	return in.note(note)
 }
 

@@ -10,6 +10,7 @@ import (
 
 func TestRunwayOfOwnBooks(t *testing.T) {
 	base := cash.BooksInput{
+		Currency:     "USD",
 		SettledCents: 1_000_000, SpendableCents: 900_000, Months: 3, Window: "2026-08 to 2026-10",
 		Sufficient: true, Note: cashnote.Note{Prose: "And more.", Facts: cashnote.Facts{Forgotten: 1}},
 		Flow: cash.Flow{InflowCents: 100_000, OutflowCents: 400_001},

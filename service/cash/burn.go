@@ -8,13 +8,13 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Flow holds the sums of transactions in a window of months, in USD cents. Internal transfers and
+// Flow holds the sums of transactions in a window of months, in minor units. Internal transfers and
 // financing are left out.
 type Flow struct {
 	InflowCents  int64
 	OutflowCents int64
-	Rows         int64 // number of transactions, those without a USD amount included
-	Unconverted  int64 // number of transactions without a USD amount, which no sum includes
+	Rows         int64 // number of transactions, those without a known amount included
+	Unconverted  int64 // number of transactions without a known amount, which no sum includes
 	// UnconvertedOut is the part of Unconverted that is money out.
 	UnconvertedOut int64
 }
@@ -27,7 +27,7 @@ func (f *Flow) Add(other Flow) error {
 }
 
 // Known reports whether the sums suffice for an estimate. At most a tenth of the transactions may
-// lack a USD amount. Where the sums show no burn, none of them may be money out, which could be a
+// lack a known amount. Where the sums show no burn, none of them may be money out, which could be a
 // burn (docs/api.md, Runway estimate).
 func (f Flow) Known() bool {
 	if f.Unconverted <= 0 {
@@ -37,17 +37,18 @@ func (f Flow) Known() bool {
 	return f.Unconverted <= f.Rows/10 && (burning || f.UnconvertedOut <= 0)
 }
 
-// noEstimate says that too many transactions have no USD rate. months names the window, such as
-// "2026-08 to 2026-10".
-func (f Flow) noEstimate(months string) string {
-	return fmt.Sprintf("No estimate: %d of %d transactions of %s have no USD rate.", f.Unconverted, f.Rows, months)
+// noEstimate says that too many transactions have no rate in a currency. months names the window,
+// such as "2026-08 to 2026-10".
+func (f Flow) noEstimate(months, currency string) string {
+	return fmt.Sprintf("No estimate: %d of %d transactions of %s have no %s rate.",
+		f.Unconverted, f.Rows, months, currency)
 }
 
 // Months names the months from the first to the last day, such as "2026-08 to 2026-10".
 func Months(first, last civil.Date) string { return first.String()[:7] + " to " + last.String()[:7] }
 
 // setBurn sets burn and runway from the flow of a window of that many months. If the flow is not
-// Known, the position has no estimate. setBurn returns the net of the window in USD cents.
+// Known, the position has no estimate. setBurn returns the net of the window.
 func (p *Position) setBurn(flow Flow, months int64) (net int64, err error) {
 	net = flow.InflowCents
 	if err := add(&net, -flow.OutflowCents); err != nil {

@@ -34,11 +34,14 @@ func TestRowsWithoutARateNeverMakeACompanyBreakEven(t *testing.T) {
 		whole := feed(10_000, 0, 0)
 		whole.Flow = c.flow
 		linked := feed(0, 0, 0)
-		ofFeeds, err := cash.Estimate(cash.Input{Today: today, AccountOpen: true, Feeds: []cash.Feed{whole, linked}})
+		ofFeeds, err := cash.Estimate(cash.Input{
+			Currency: "USD", Today: today, AccountOpen: true, Feeds: []cash.Feed{whole, linked},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ofBooks, err := cash.EstimateBooks(cash.BooksInput{
+			Currency:     "USD",
 			SettledCents: 10_000, SpendableCents: 10_000,
 			Flow: c.flow, Months: 3, Window: "2026-08 to 2026-10", Sufficient: true,
 		})
@@ -61,12 +64,14 @@ func TestRowsWithoutARateNeverMakeACompanyBreakEven(t *testing.T) {
 func TestCashIsUnknownWhenEveryBalanceButZerosLacksARate(t *testing.T) {
 	empty, some := feed(0, 0, 300), feed(1400, 0, 300)
 	if _, err := cash.Estimate(cash.Input{
-		Today: today, AccountOpen: true, Feeds: []cash.Feed{empty}, UnconvertedBalance: 1,
+		Currency: "USD",
+		Today:    today, AccountOpen: true, Feeds: []cash.Feed{empty}, UnconvertedBalance: 1,
 	}); !errors.Is(err, cash.ErrNoRate) {
 		t.Errorf("a balance without a rate beside an empty account: %v", err)
 	}
 	p, err := cash.Estimate(cash.Input{
-		Today: today, AccountOpen: true, Feeds: []cash.Feed{some}, UnconvertedBalance: 1,
+		Currency: "USD",
+		Today:    today, AccountOpen: true, Feeds: []cash.Feed{some}, UnconvertedBalance: 1,
 	})
 	if err != nil || p.CashCents != 1400 ||
 		!strings.Contains(p.Note, "1 linked balance has no USD rate and is excluded.") {

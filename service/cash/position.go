@@ -30,10 +30,10 @@ func Window(today civil.Date) (from, to civil.Date) {
 }
 
 // Feed is a source of transactions, such as the linked banks, with its balance and history. Amounts
-// are in USD cents.
+// are in minor units of one currency.
 type Feed struct {
 	Source         ledger.Source
-	HasBalance     bool  // true if the balance in USD is known
+	HasBalance     bool  // true if the balance is known
 	SettledCents   int64 // available, held and locked cash
 	SpendableCents int64 // the part of SettledCents that can be spent now
 	FirstDay       civil.Date
@@ -42,13 +42,14 @@ type Feed struct {
 
 // Input holds the figures from which Estimate computes a position.
 type Input struct {
+	Currency           string     // ISO 4217
 	Today              civil.Date // the current date in UTC
 	AccountOpen        bool
 	Feeds              []Feed
-	UnconvertedBalance int // number of linked accounts whose balance has no USD rate
+	UnconvertedBalance int // number of linked accounts whose balance has no rate
 }
 
-// Position is an organization's cash, burn and runway. Amounts are in USD cents.
+// Position is an organization's cash, burn and runway. Amounts are in minor units.
 type Position struct {
 	CashCents        int64
 	MonthlyBurnCents int64
@@ -100,17 +101,17 @@ func Estimate(in Input) (Position, error) {
 		return Position{}, err
 	}
 	if !flow.Known() {
-		p.Note = flow.noEstimate(Months(from, to))
-		excluded(&p.Note, int64(in.UnconvertedBalance), "linked balance")
+		p.Note = flow.noEstimate(Months(from, to), in.Currency)
+		excluded(&p.Note, int64(in.UnconvertedBalance), "linked balance", in.Currency)
 		return p, nil
 	}
 	p.Note = note(p, months, net)
-	excluded(&p.Note, flow.Unconverted, "transaction")
-	excluded(&p.Note, int64(in.UnconvertedBalance), "linked balance")
+	excluded(&p.Note, flow.Unconverted, "transaction", in.Currency)
+	excluded(&p.Note, int64(in.UnconvertedBalance), "linked balance", in.Currency)
 	return p, nil
 }
 
-// hasCash reports whether a balance that is not zero is known in USD.
+// hasCash reports whether a balance that is not zero is known.
 func (in Input) hasCash() bool {
 	return slices.ContainsFunc(in.Feeds, func(f Feed) bool { return f.SettledCents != 0 || f.SpendableCents != 0 })
 }
@@ -155,13 +156,13 @@ func note(p Position, months int, net int64) string {
 	return fmt.Sprintf("Not burning: cash flow was positive over the last %d full months.", WindowMonths)
 }
 
-// excluded adds a sentence to a note that says how many things have no USD rate. Without any, it
-// adds nothing.
-func excluded(note *string, n int64, what string) {
+// excluded adds a sentence to a note that says how many things have no rate in a currency. Without
+// any, it adds nothing.
+func excluded(note *string, n int64, what, currency string) {
 	switch {
 	case n == 1:
-		*note += fmt.Sprintf(" 1 %s has no USD rate and is excluded.", what)
+		*note += fmt.Sprintf(" 1 %s has no %s rate and is excluded.", what, currency)
 	case n > 1:
-		*note += fmt.Sprintf(" %d %ss have no USD rate and are excluded.", n, what)
+		*note += fmt.Sprintf(" %d %ss have no %s rate and are excluded.", n, what, currency)
 	}
 }

@@ -110,7 +110,7 @@ func TestEstimate(t *testing.T) {
 					"are excluded." +
 					" 1 linked balance has no USD rate and is excluded."}},
 	} {
-		c.in.Today = today
+		c.in.Today, c.in.Currency = today, "USD"
 		got, err := cash.Estimate(c.in)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -3,7 +3,7 @@ package cash
 import "tarmac/internal/cashnote"
 
 // OpenQuestion is the money of an unanswered question about own books in the months of a window, in
-// USD cents. Until the answer, the flow of the window leaves it out.
+// minor units. Until the answer, the flow of the window leaves it out.
 type OpenQuestion struct {
 	InflowCents, OutflowCents int64
 	// IsTransfer is true for two lines that may be a transfer between own accounts. Otherwise the

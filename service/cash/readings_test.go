@@ -13,6 +13,7 @@ import (
 
 func TestReadingsOfUnansweredQuestions(t *testing.T) {
 	base := cash.BooksInput{
+		Currency:     "USD",
 		SettledCents: 1_000_000, SpendableCents: 900_000, Months: 3, Window: "2026-08 to 2026-10", Sufficient: true,
 		Flow: cash.Flow{InflowCents: 100_000, OutflowCents: 400_000, Rows: 20},
 	}
@@ -75,6 +76,7 @@ func TestReadingsAreThoseOfAllAnswers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cents := rapid.Int64Range(0, 500_000)
 		in := cash.BooksInput{
+			Currency:       "USD",
 			SpendableCents: cents.Draw(t, "cash"), Months: 3, Sufficient: true,
 			Flow: cash.Flow{InflowCents: cents.Draw(t, "in"), OutflowCents: cents.Draw(t, "out")},
 		}

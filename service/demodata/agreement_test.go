@@ -48,8 +48,8 @@ func (f fixture) checkCash(t testing.TB) {
 	}
 	if err := f.st.Read(context.Background(), func(s *store.Snapshot) error {
 		all, err := s.Summary(f.org, ledger.Filter{})
-		if err == nil && all.NetUSD() != service+linked {
-			t.Errorf("the summary's net is %d and cash is %d", all.NetUSD(), service+linked)
+		if err == nil && all.Net() != service+linked {
+			t.Errorf("the summary's net is %d and cash is %d", all.Net(), service+linked)
 		}
 		return err
 	}); err != nil {
@@ -282,11 +282,11 @@ func (f fixture) checkRunway(t *testing.T, now time.Time) {
 			if first.After(from) || first.IsZero() {
 				t.Errorf("%v begins on %v, within the window", source, first)
 			}
-			sums, err := s.OperatingSummary(f.org, source, from, to.AddDays(-1))
+			sums, err := s.OperatingSummary(f.org, source, from, to.AddDays(-1), "")
 			if err != nil {
 				return err
 			}
-			net += sums.NetUSD()
+			net += sums.Net()
 		}
 		return nil
 	})

@@ -61,12 +61,12 @@ func TestATransactionPageIsEncodedAsEncodingJSONDoes(t *testing.T) {
 		page := transactionPage{next: rapid.StringMatching("[A-Za-z0-9_-]{0,9}").Draw(t, "next")}
 		want := wirePage{Data: []wireTransaction{}, NextCursor: page.next}
 		page.summary = ledger.Summary{
-			Count: rapid.Int64().Draw(t, "count"), InflowUSD: rapid.Int64Min(0).Draw(t, "in"),
-			OutflowUSD: rapid.Int64Min(0).Draw(t, "out"), Unconverted: 3,
+			Count: rapid.Int64().Draw(t, "count"), Inflow: rapid.Int64Min(0).Draw(t, "in"),
+			Outflow: rapid.Int64Min(0).Draw(t, "out"), Unconverted: 3,
 		}
 		want.Summary.Count, want.Summary.Unconverted = page.summary.Count, 3
-		want.Summary.Inflow, want.Summary.Outflow = page.summary.InflowUSD, page.summary.OutflowUSD
-		want.Summary.Net = page.summary.InflowUSD - page.summary.OutflowUSD
+		want.Summary.Inflow, want.Summary.Outflow = page.summary.Inflow, page.summary.Outflow
+		want.Summary.Net = page.summary.Inflow - page.summary.Outflow
 		for range rapid.IntRange(0, 3).Draw(t, "rows") {
 			row := ledger.Transaction{
 				ID:          rapid.String().Draw(t, "id"),

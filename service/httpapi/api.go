@@ -154,16 +154,22 @@ func newOperation(id, method, path string, scope access.Scope, handle func(*call
 }
 
 var operations = [...]operation{
-	newOperation("ping", http.MethodGet, "/ping", access.None, ping),
-	newOperation("getAccount", http.MethodGet, "/account", access.AccountRead, getAccount),
-	newOperation("getCashPosition", http.MethodGet, "/insights/cash-position", access.AccountRead, getCashPosition),
-	newOperation("getReceivablesAging", http.MethodGet, "/receivables/aging", access.InvoicesRead, getReceivablesAging),
+	newOperation("ping", http.MethodGet, "/ping", access.None, inReporting(ping)),
+	newOperation("getAccount", http.MethodGet, "/account", access.AccountRead, inReporting(getAccount)),
+	newOperation(
+		"getCashPosition", http.MethodGet, "/insights/cash-position", access.AccountRead, inReporting(getCashPosition),
+	),
+	newOperation(
+		"getReceivablesAging", http.MethodGet, "/receivables/aging", access.InvoicesRead, inReporting(getReceivablesAging),
+	),
 	newOperation("listInvoices", http.MethodGet, "/invoices", access.InvoicesRead, listInvoices),
 	newOperation("proposeInvoice", http.MethodPost, "/invoices", access.InvoicesPropose, proposeInvoice),
 	newOperation("getInvoice", http.MethodGet, "/invoices/{invoiceId}", access.InvoicesRead, getInvoice),
 	newOperation("getInvoicePdf", http.MethodGet, "/invoices/{invoiceId}/pdf", access.InvoicesRead, getInvoicePDF),
-	newOperation("listTransactions", http.MethodGet, "/transactions", access.PaymentsRead, listTransactions),
-	newOperation("getTransaction", http.MethodGet, "/transactions/{transactionId}", access.PaymentsRead, getTransaction),
+	newOperation("listTransactions", http.MethodGet, "/transactions", access.PaymentsRead, inReporting(listTransactions)),
+	newOperation(
+		"getTransaction", http.MethodGet, "/transactions/{transactionId}", access.PaymentsRead, inReporting(getTransaction),
+	),
 	newOperation("getPaymentIntent", http.MethodGet, "/payment-intents/{intentId}", access.PaymentsRead, getPaymentIntent),
 	newOperation("listEvents", http.MethodGet, "/events", access.EventFeedRead, listEvents),
 	newOperation("getEvent", http.MethodGet, "/events/{eventId}", access.EventFeedRead, getEvent),

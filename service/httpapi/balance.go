@@ -39,23 +39,26 @@ func (s StoredBalances) Balance(ctx context.Context, org store.OrgKey) (bool, ac
 	var open bool
 	var b accounts.Balance
 	err := s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
-		open, b, _, err = s.balanceIn(snap, org)
+		open, b, _, err = s.balanceIn(snap, org, "")
 		return err
 	})
 	return open, b, err
 }
 
-// balanceIn is Balance for a snapshot that is already open. The note says when accounts were read
-// from their providers.
-func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey) (
+// balanceIn is Balance for a snapshot that is already open, in a currency as in ledger.Filter. The
+// note says when accounts were read from their providers.
+func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey, currency string) (
 	open bool, b accounts.Balance, note string, err error,
 ) {
 	account, err := snap.Account(org)
 	if err != nil {
 		return false, accounts.Balance{}, "", err
 	}
+	if currency != "" {
+		return s.reportedBalance(snap, org, account, currency)
+	}
 	if account.Fault {
-		cash, err := snap.BookCash(org)
+		cash, err := snap.BookCash(org, "")
 		switch {
 		case err != nil:
 			return false, accounts.Balance{}, "", err
@@ -80,9 +83,49 @@ func (s StoredBalances) withReadings(snap *store.Snapshot, org store.OrgKey, b a
 	if err != nil {
 		return accounts.Balance{}, "", err
 	}
+	return bookrules.WithReadings(b, shares, readingsOf(live), bookrules.USD)
+}
+
+// reportedBalance returns the balance of own books in their reporting currency, with the last
+// readings of live accounts in it. The account is the one that is stored in US dollars.
+func (s StoredBalances) reportedBalance(
+	snap *store.Snapshot, org store.OrgKey, account store.Account, currency string,
+) (open bool, b accounts.Balance, note string, err error) {
+	if err := snap.CheckCurrency(org, currency); err != nil {
+		return false, b, "", err
+	}
+	usd, err := snap.BookCash(org, "")
+	if err != nil {
+		return false, b, "", err
+	}
+	cash, err := snap.BookCash(org, currency)
+	switch {
+	case err != nil:
+		return false, b, "", err
+	case cash.Unknown != "":
+		return false, b, "", &unknownBalance{cash.Unknown}
+	case account.Fault && usd.Unknown == "":
+		return false, b, "", errFault
+	}
+	shares, err := snap.ReportedCashShares(org)
+	if err != nil {
+		return false, b, "", err
+	}
+	if b, err = bookrules.TotalOf(shares); err != nil {
+		return false, b, "", err
+	}
+	b.SyncedAt = account.Balance.SyncedAt
+	live, err := snap.LiveConnections(org, s.Live)
+	if err == nil {
+		b, note, err = bookrules.WithReadings(b, shares, readingsOf(live), currency)
+	}
+	return account.Open, b, note, err
+}
+
+func readingsOf(live []store.LiveConnection) []bookrules.Reading {
 	var readings []bookrules.Reading
 	for _, c := range live {
 		readings = append(readings, c.Readings...)
 	}
-	return bookrules.WithReadings(b, shares, readings)
+	return readings
 }

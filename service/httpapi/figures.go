@@ -27,6 +27,9 @@ func figuresUnavailable(cause error) error {
 // balance of own books is not known, it says why in place of text. If a provider failed, it says
 // what the provider did, and when to ask again.
 func balanceUnavailable(text string, cause error) error {
+	if errors.Is(cause, store.ErrOtherCurrency) {
+		return cause
+	}
 	if failure, ok := errors.AsType[*providers.Failure](cause); ok {
 		wait := cmp.Or(failure.RetryAfter, retrySeconds*time.Second)
 		return &problem{
@@ -47,6 +50,9 @@ func balanceUnavailable(text string, cause error) error {
 // figuresError returns the problem for figures that cannot be computed: status 500 if they
 // overflow, status 503 if their records cannot be read.
 func figuresError(cause error) error {
+	if errors.Is(cause, store.ErrOtherCurrency) {
+		return cause
+	}
 	for _, overflow := range [...]error{
 		cash.ErrOverflow, receivables.ErrOverflow, ledger.ErrOverflow, bookrules.ErrOverflow,
 	} {
@@ -68,6 +74,7 @@ type cashPositionResponse struct {
 	RunwayCashCents  *int64    `json:"runway_cash_cents"`
 	RunwayMonths     *tenths   `json:"runway_months"`
 	RunwayNote       string    `json:"runway_note"`
+	Currency         string    `json:"currency,omitempty"` // "" for US dollars
 }
 
 // tenths is a number in tenths. In JSON it is a decimal number: 142 tenths are 14.2.
@@ -83,11 +90,11 @@ func (t tenths) MarshalJSON() ([]byte, error) {
 }
 
 // getCashPosition responds with cash, burn and runway (docs/api.md, Cash position).
-func getCashPosition(c *call) (any, error) {
+func getCashPosition(c *call, currency string) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	p, open, err := c.cashPositionOf()
+	p, open, err := c.cashPositionOf(currency)
 	if err != nil {
 		return nil, figuresError(err)
 	}
@@ -95,13 +102,14 @@ func getCashPosition(c *call) (any, error) {
 		OrgID: c.credential.OrgPublicID, Status: accountStatus(open), AsOf: c.now.UTC().Truncate(time.Second),
 		CashCents: p.CashCents, MonthlyBurnCents: p.MonthlyBurnCents, IsBurning: p.IsBurning, Sufficient: p.Sufficient,
 		RunwayCashCents: p.RunwayCashCents, RunwayMonths: (*tenths)(p.RunwayTenths), RunwayNote: p.Note,
+		Currency: currency,
 	}, nil
 }
 
 // cashPositionOf computes the position from own books, if the organization has any, else from its
 // feeds.
-func (c *call) cashPositionOf() (p cash.Position, open bool, err error) {
-	books, own, err := c.booksInput()
+func (c *call) cashPositionOf(currency string) (p cash.Position, open bool, err error) {
+	books, own, err := c.booksInput(currency)
 	if err != nil {
 		return cash.Position{}, false, err
 	}
@@ -119,7 +127,7 @@ func (c *call) cashPositionOf() (p cash.Position, open bool, err error) {
 
 // booksInput reads the balance of own books and the flow of their burn window, in one snapshot. It
 // returns false if the organization has no own books.
-func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
+func (c *call) booksInput(currency string) (in cash.BooksInput, own bool, err error) {
 	stored, local := c.api.Balances.(StoredBalances)
 	if !local {
 		return in, false, nil
@@ -132,15 +140,18 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		}
 		today := civil.Of(c.now)
 		window, covered := bookrules.BurnWindowOf(states, today), bookrules.AllCoveredOf(states, today)
+		_, balance, read, err := stored.balanceIn(snap, org, currency)
+		if err != nil {
+			return err
+		}
 		shares, err := snap.BookCashShares(org)
+		if currency != "" && err == nil {
+			shares, err = snap.ReportedCashShares(org)
+		}
 		if err != nil {
 			return err
 		}
-		_, balance, read, err := stored.balanceIn(snap, org)
-		if err != nil {
-			return err
-		}
-		known, err := snap.BookCash(org)
+		known, err := snap.BookCash(org, currency)
 		if err != nil {
 			return err
 		}
@@ -149,6 +160,7 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 			return cash.ErrOverflow
 		}
 		in = cash.BooksInput{
+			Currency:     cmp.Or(currency, bookrules.USD),
 			SettledCents: settled, SpendableCents: balance.AvailableCents, Months: int64(window.Months),
 			Window: window.Period(), Sufficient: window.Sufficient,
 		}
@@ -158,13 +170,13 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		if window.Months == 0 {
 			return nil
 		}
-		open, names, err := bookkeeping.OpenQuestions(snap, org, window)
+		open, names, err := bookkeeping.OpenQuestions(snap, org, window, currency)
 		if err != nil {
 			return err
 		}
 		in.Note.Say(names)
 		in.Open = open
-		in.Flow, err = flowOf(snap, org, window)
+		in.Flow, err = flowOf(snap, org, window, currency)
 		return err
 	})
 	return in, own, err
@@ -172,9 +184,11 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 
 // flowOf returns the flow of the months of a burn window. Own books have one flow, whichever source
 // their transactions have.
-func flowOf(snap *store.Snapshot, org store.OrgKey, window bookrules.BurnWindow) (flow cash.Flow, err error) {
+func flowOf(
+	snap *store.Snapshot, org store.OrgKey, window bookrules.BurnWindow, currency string,
+) (flow cash.Flow, err error) {
 	for _, source := range ledger.Sources {
-		sum, err := snap.OperatingSummary(org, source, window.First, window.Last)
+		sum, err := snap.OperatingSummary(org, source, window.First, window.Last, currency)
 		if err == nil {
 			err = flow.Add(flowOfSource(sum))
 		}
@@ -187,7 +201,7 @@ func flowOf(snap *store.Snapshot, org store.OrgKey, window bookrules.BurnWindow)
 
 func flowOfSource(s store.OperatingSummary) cash.Flow {
 	return cash.Flow{
-		InflowCents: s.InflowUSD, OutflowCents: s.OutflowUSD,
+		InflowCents: s.Inflow, OutflowCents: s.Outflow,
 		Rows: s.Count, Unconverted: s.Unconverted, UnconvertedOut: s.UnconvertedOut,
 	}
 }
@@ -197,8 +211,9 @@ func flowOfSource(s store.OperatingSummary) cash.Flow {
 // is read first, so that no snapshot stays open during that call.
 func (c *call) cashInput() (cash.Input, error) {
 	in := cash.Input{
-		Today: civil.Of(c.now),
-		Feeds: []cash.Feed{{Source: ledger.ServiceAccount}, {Source: ledger.LinkedBank}},
+		Currency: bookrules.USD,
+		Today:    civil.Of(c.now),
+		Feeds:    []cash.Feed{{Source: ledger.ServiceAccount}, {Source: ledger.LinkedBank}},
 	}
 	stored, local := c.api.Balances.(StoredBalances)
 	if !local {
@@ -212,7 +227,7 @@ func (c *call) cashInput() (cash.Input, error) {
 	}
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
 		if local {
-			open, balance, _, err := stored.balanceIn(snap, c.credential.Org)
+			open, balance, _, err := stored.balanceIn(snap, c.credential.Org, "")
 			if err != nil {
 				return err
 			}
@@ -280,7 +295,7 @@ func addHistory(snap *store.Snapshot, org store.OrgKey, feed *cash.Feed, from, t
 	if feed.FirstDay, err = snap.FirstDay(org, feed.Source); err != nil {
 		return err
 	}
-	sum, err := snap.OperatingSummary(org, feed.Source, from, to)
+	sum, err := snap.OperatingSummary(org, feed.Source, from, to, "")
 	feed.Flow = flowOfSource(sum)
 	return err
 }
@@ -319,17 +334,22 @@ type agingCustomer struct {
 }
 
 // getReceivablesAging responds with open receivables by age (docs/api.md, Receivables).
-func getReceivablesAging(c *call) (any, error) {
+func getReceivablesAging(c *call, currency string) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
 	var items []receivables.OpenItem
 	var imported *importedLists
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		if items, err = snap.OpenItems(c.credential.Org); err != nil {
+		if currency != "" {
+			items, err = snap.ReportedItems(c.credential.Org, currency, civil.Of(c.now))
+		} else {
+			items, err = snap.OpenItems(c.credential.Org)
+		}
+		if err != nil {
 			return err
 		}
-		imported, err = importedListsOf(snap, c.credential.Org)
+		imported, err = importedListsOf(snap, c.credential.Org, currency)
 		return err
 	})
 	if err != nil {
@@ -340,7 +360,7 @@ func getReceivablesAging(c *call) (any, error) {
 		return nil, figuresError(err)
 	}
 	response := agingResponse{
-		OrgID: c.credential.OrgPublicID, AsOf: c.now.UTC().Truncate(time.Second), Currency: "USD",
+		OrgID: c.credential.OrgPublicID, AsOf: c.now.UTC().Truncate(time.Second), Currency: cmp.Or(currency, bookrules.USD),
 		Totals: agingTotals{a.OutstandingCents, a.OverdueCents, a.Count, a.OverdueCount, a.Unconverted},
 		Buckets: agingBuckets{
 			a.Buckets.Current, a.Buckets.Days1To30, a.Buckets.Days31To60, a.Buckets.Days61To90, a.Buckets.DaysOver90,

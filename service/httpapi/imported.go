@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"tarmac/internal/civil"
 	"tarmac/service/receivables"
@@ -25,21 +26,35 @@ type importedList struct {
 // importedInvoice is an invoice of a list. USDCents is null if there is no rate. Nothing of a paid
 // invoice is open.
 type importedInvoice struct {
-	Number       string  `json:"number"`
-	CustomerName string  `json:"customer_name"`
-	Currency     string  `json:"currency"`
-	OpenMinor    int64   `json:"open_minor"`
-	USDCents     *int64  `json:"usd_cents"`
-	IssuedOn     *string `json:"issued_on"`
-	DueOn        *string `json:"due_on"`
-	PaidOn       *string `json:"paid_on"`
+	Number       string `json:"number"`
+	CustomerName string `json:"customer_name"`
+	Currency     string `json:"currency"`
+	OpenMinor    int64  `json:"open_minor"`
+	USDCents     *int64 `json:"usd_cents"`
+	// ReportingCents is part of answers in the reporting currency alone.
+	ReportingCents *nullableCents `json:"reporting_cents,omitempty"`
+	IssuedOn       *string        `json:"issued_on"`
+	DueOn          *string        `json:"due_on"`
+	PaidOn         *string        `json:"paid_on"`
 }
 
 // mostImported is the largest number of invoices in a response.
 const mostImported = 5000
 
-// importedListsOf returns nil if the organization has neither accounts nor lists in own books.
-func importedListsOf(snap *store.Snapshot, org store.OrgKey) (*importedLists, error) {
+// nullableCents is an amount; nil is null.
+type nullableCents struct{ cents *int64 }
+
+// MarshalJSON implements json.Marshaler.
+func (n nullableCents) MarshalJSON() ([]byte, error) {
+	if n.cents == nil {
+		return []byte("null"), nil
+	}
+	return strconv.AppendInt(nil, *n.cents, 10), nil
+}
+
+// importedListsOf returns nil if the organization has neither accounts nor lists in own books. The
+// currency is as in ledger.Filter.
+func importedListsOf(snap *store.Snapshot, org store.OrgKey, currency string) (*importedLists, error) {
 	days, err := snap.BookListDays(org)
 	if err != nil {
 		return nil, err
@@ -59,18 +74,24 @@ func importedListsOf(snap *store.Snapshot, org store.OrgKey) (*importedLists, er
 	slices.SortFunc(imported.Lists, func(a, b importedList) int { return cmp.Compare(a.Source, b.Source) })
 	items, err := snap.ImportedItems(org, mostImported)
 	for _, i := range items {
-		imported.Invoices = append(imported.Invoices, importedInvoiceOf(i))
+		imported.Invoices = append(imported.Invoices, importedInvoiceOf(i, currency))
 	}
 	return imported, err
 }
 
-func importedInvoiceOf(i receivables.ImportedItem) importedInvoice {
+func importedInvoiceOf(i receivables.ImportedItem, currency string) importedInvoice {
 	invoice := importedInvoice{
 		Number: i.Number, CustomerName: i.CustomerName, Currency: i.Currency, OpenMinor: i.OpenMinor,
 		IssuedOn: dayOrNull(i.Issued), DueOn: dayOrNull(i.Due), PaidOn: dayOrNull(i.Paid),
 	}
 	if i.USDKnown {
 		invoice.USDCents = &i.USDCents
+	}
+	if currency != "" {
+		invoice.ReportingCents = &nullableCents{}
+		if i.ReportingKnown {
+			invoice.ReportingCents.cents = &i.ReportingMinor
+		}
 	}
 	return invoice
 }

@@ -27,6 +27,7 @@ type pageKey struct {
 	direction int // a ledger.Direction, or -1 for both directions
 	from, to  civil.Date
 	keyword   string
+	currency  string // ledger.Filter.Currency
 	limit     int
 	firstPage bool
 	after     ledger.Position // last row of the page before; unused if firstPage is true
@@ -44,6 +45,7 @@ func newPageKey(org store.OrgKey, f ledger.Filter, after *ledger.Position, limit
 		from:      f.From,
 		to:        f.To,
 		keyword:   f.Keyword,
+		currency:  f.Currency,
 		limit:     limit,
 		firstPage: after == nil,
 	}

@@ -22,9 +22,10 @@ const (
 // because it is the API's largest and most frequent response. The bytes are those that
 // encoding/json writes if it does not escape HTML.
 type transactionPage struct {
-	rows    []ledger.Transaction
-	next    string
-	summary ledger.Summary
+	rows     []ledger.Transaction
+	next     string
+	summary  ledger.Summary
+	currency string // as in ledger.Filter
 }
 
 func (p transactionPage) appendJSON(b []byte) []byte {
@@ -33,32 +34,49 @@ func (p transactionPage) appendJSON(b []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendTransaction(b, &p.rows[i])
+		b = appendTransaction(b, &p.rows[i], p.currency)
 	}
 	b = append(b, ']')
 	b = appendField(b, "next_cursor", p.next)
 	b = append(b, `,"summary":{"count":`...)
 	b = appendDigits(b, p.summary.Count)
-	b = appendInt(b, "inflow_usd_cents", p.summary.InflowUSD)
-	b = appendInt(b, "outflow_usd_cents", p.summary.OutflowUSD)
-	b = appendInt(b, "net_usd_cents", p.summary.NetUSD())
+	if p.currency == "" {
+		b = appendInt(b, "inflow_usd_cents", p.summary.Inflow)
+		b = appendInt(b, "outflow_usd_cents", p.summary.Outflow)
+		b = appendInt(b, "net_usd_cents", p.summary.Net())
+	} else {
+		b = appendField(b, "currency", p.currency)
+		b = appendInt(b, "inflow_cents", p.summary.Inflow)
+		b = appendInt(b, "outflow_cents", p.summary.Outflow)
+		b = appendInt(b, "net_cents", p.summary.Net())
+	}
 	b = appendInt(b, "unconverted_count", p.summary.Unconverted)
 	return append(b, "}}"...)
 }
 
-type transactionResponse struct{ row *ledger.Transaction }
+type transactionResponse struct {
+	row      *ledger.Transaction
+	currency string // as in ledger.Filter
+}
 
-func (a transactionResponse) appendJSON(b []byte) []byte { return appendTransaction(b, a.row) }
+func (a transactionResponse) appendJSON(b []byte) []byte {
+	return appendTransaction(b, a.row, a.currency)
+}
 
 // appendTransaction appends a transaction as JSON (docs/api.md, Transaction). Empty optional fields
-// are omitted. The category is always omitted.
-func appendTransaction(b []byte, t *ledger.Transaction) []byte {
+// are omitted. The category is always omitted. The amount in the reporting currency is part of
+// answers in it alone.
+func appendTransaction(b []byte, t *ledger.Transaction, currency string) []byte {
 	b = append(b, `{"id":`...)
 	b = appendString(b, t.ID)
 	b = appendInt(b, "amount_cents", t.AmountMinor)
 	b = appendBool(b, "amount_known", t.AmountKnown)
 	b = appendInt(b, "amount_usd_cents", t.USDCents)
 	b = appendBool(b, "usd_known", t.USDKnown)
+	if currency != "" {
+		b = appendInt(b, "reporting_cents", t.ReportingMinor)
+		b = appendBool(b, "reporting_known", t.ReportingKnown)
+	}
 	b = appendField(b, "currency", t.Currency)
 	b = appendField(b, "direction", t.Direction.String())
 	b = appendDate(b, "date", t.Date)
@@ -78,7 +96,7 @@ func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 
 // listTransactions responds with a page of transactions and a summary of all transactions that
 // match the filter. Both are read in the same snapshot.
-func listTransactions(c *call) (any, error) {
+func listTransactions(c *call, currency string) (any, error) {
 	values, err := c.query("direction", "from", "to", "keyword", "limit", "cursor")
 	if err != nil {
 		return nil, err
@@ -87,6 +105,7 @@ func listTransactions(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	filter.Currency = currency
 	size, err := pageSize(values, maxTransactions, defaultTransactions)
 	if err != nil {
 		return nil, err
@@ -109,7 +128,7 @@ func listTransactions(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	response := transactionPage{rows: page.Rows, summary: summary}
+	response := transactionPage{rows: page.Rows, summary: summary, currency: currency}
 	if page.Next != nil {
 		response.next = c.api.Cursors.Encode(c.credential.OrgPublicID, filter, *page.Next)
 	}
@@ -160,17 +179,19 @@ func keyword(given string) (string, error) {
 	return folded, nil
 }
 
-func getTransaction(c *call) (any, error) {
+func getTransaction(c *call, currency string) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
 	var row ledger.Transaction
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		row, err = snap.Transaction(c.credential.Org, c.pathParam)
+		if err = snap.CheckCurrency(c.credential.Org, currency); err == nil {
+			row, err = snap.Transaction(c.credential.Org, c.pathParam)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, lookupError(err, "transaction")
 	}
-	return transactionResponse{&row}, nil
+	return transactionResponse{&row, currency}, nil
 }

@@ -89,8 +89,8 @@ type Transaction struct {
 	AmountKnown bool
 	USDCents    int64
 	USDKnown    bool
-	// ReportingMinor is the amount in the organization's reporting currency. It is not known, and 0,
-	// for an organization that reports in US dollars.
+	// ReportingMinor is the amount in the organization's reporting currency. It is not known, and
+	// 0, for an organization that reports in US dollars.
 	ReportingMinor int64
 	ReportingKnown bool
 	Currency       string // ISO 4217 code in upper case
@@ -147,24 +147,28 @@ func IsCurrencyCode(s string) bool {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// Filter selects transactions. Its zero value selects all.
+// Filter selects transactions and says in which currency they are added up. Its zero value selects
+// all, in US dollars.
 type Filter struct {
 	Direction *Direction
 	From, To  civil.Date // inclusive; a zero date means no bound
 	Keyword   string     // search text, trimmed and folded (Folder.Fold); "" matches all
+	// Currency is the organization's reporting currency, or "" for US dollars. Cursors do not
+	// depend on it.
+	Currency string
 }
 
 // Summary holds the number and the totals of the transactions that match a filter (docs/api.md,
 // Transaction totals).
 type Summary struct {
 	Count       int64
-	InflowUSD   int64 // total inflow in USD cents
-	OutflowUSD  int64 // total outflow in USD cents
-	Unconverted int64 // number of transactions without a USD amount, which are not in the totals
+	Inflow      int64 // in minor units of the currency in which they are added up
+	Outflow     int64
+	Unconverted int64 // number of transactions without an amount in it, which are not in the totals
 }
 
-// NetUSD returns inflow minus outflow in USD cents.
-func (s Summary) NetUSD() int64 { return s.InflowUSD - s.OutflowUSD }
+// Net returns inflow minus outflow.
+func (s Summary) Net() int64 { return s.Inflow - s.Outflow }
 
 // Position orders the transactions of a ledger by Date, then by Seq. The newest has the greatest
 // position.

@@ -21,7 +21,7 @@ type Aging struct {
 	OverdueCents     int64 // sum of all Buckets except Current
 	Count            int64
 	OverdueCount     int64
-	Unconverted      int64 // number of items without a USD amount, which are in no total
+	Unconverted      int64 // number of items whose amount in the currency is not known, which are in no total
 	Buckets          Buckets
 	TopOverdue       []Customer
 }
@@ -53,18 +53,18 @@ func Age(items []OpenItem, today civil.Date) (Aging, error) {
 		if late > 0 {
 			aging.OverdueCount++
 		}
-		if !item.USDKnown {
+		if !item.Known {
 			aging.Unconverted++
 			continue
 		}
 		var ok bool
-		if aging.OutstandingCents, ok = money.Add(aging.OutstandingCents, item.USDCents); !ok {
+		if aging.OutstandingCents, ok = money.Add(aging.OutstandingCents, item.Cents); !ok {
 			return Aging{}, ErrOverflow
 		}
 		// The other sums cannot overflow, because they are parts of OutstandingCents.
-		*aging.Buckets.bucket(late) += item.USDCents
+		*aging.Buckets.bucket(late) += item.Cents
 		if late > 0 {
-			aging.OverdueCents += item.USDCents
+			aging.OverdueCents += item.Cents
 			addOverdue(customers, item, late)
 		}
 	}
@@ -110,7 +110,7 @@ func addOverdue(customers map[string]*Customer, item OpenItem, late int) {
 		c = &Customer{}
 		customers[item.CustomerKey] = c
 	}
-	c.OverdueCents += item.USDCents
+	c.OverdueCents += item.Cents
 	c.OverdueCount++
 	// Of equally old items, the one with the alphabetically first name counts. The result therefore
 	// does not depend on the order of the items.

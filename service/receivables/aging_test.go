@@ -26,13 +26,13 @@ func TestAgeBoundaries(t *testing.T) {
 		{61, receivables.Buckets{Days61To90: 7}}, {90, receivables.Buckets{Days61To90: 7}},
 		{91, receivables.Buckets{DaysOver90: 7}}, {4000, receivables.Buckets{DaysOver90: 7}},
 	} {
-		aging, err := receivables.Age([]receivables.OpenItem{{CustomerKey: "a", OpenMinor: 7, USDCents: 7, USDKnown: true,
+		aging, err := receivables.Age([]receivables.OpenItem{{CustomerKey: "a", OpenMinor: 7, Cents: 7, Known: true,
 			Due: today.AddDays(-c.late)}}, today)
 		if err != nil || aging.Buckets != c.want {
 			t.Errorf("%d days late: %+v, %v; want %+v", c.late, aging.Buckets, err, c.want)
 		}
 	}
-	aging, err := receivables.Age([]receivables.OpenItem{{CustomerKey: "a", OpenMinor: 7, USDCents: 7, USDKnown: true}},
+	aging, err := receivables.Age([]receivables.OpenItem{{CustomerKey: "a", OpenMinor: 7, Cents: 7, Known: true}},
 		today)
 	if err != nil || aging.Buckets != (receivables.Buckets{Current: 7}) || aging.OverdueCount != 0 {
 		t.Errorf("without a due date: %+v, %v", aging, err)
@@ -47,7 +47,7 @@ func TestAgeNothing(t *testing.T) {
 }
 
 func TestAgeTellsOfOverflow(t *testing.T) {
-	item := receivables.OpenItem{CustomerKey: "a", OpenMinor: 1, USDCents: math.MaxInt64/2 + 1, USDKnown: true}
+	item := receivables.OpenItem{CustomerKey: "a", OpenMinor: 1, Cents: math.MaxInt64/2 + 1, Known: true}
 	if _, err := receivables.Age([]receivables.OpenItem{item, item}, today); !errors.Is(err, receivables.ErrOverflow) {
 		t.Errorf("Age = %v", err)
 	}
@@ -55,7 +55,7 @@ func TestAgeTellsOfOverflow(t *testing.T) {
 
 func TestAgeNamesCustomers(t *testing.T) {
 	item := func(key, name string, cents int64, late int) receivables.OpenItem {
-		return receivables.OpenItem{CustomerKey: key, CustomerName: name, OpenMinor: cents, USDCents: cents, USDKnown: true,
+		return receivables.OpenItem{CustomerKey: key, CustomerName: name, OpenMinor: cents, Cents: cents, Known: true,
 			Due: today.AddDays(-late)}
 	}
 	aging, err := receivables.Age([]receivables.OpenItem{
@@ -77,13 +77,13 @@ func drawItems(t *rapid.T) []receivables.OpenItem {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) receivables.OpenItem {
 		o := receivables.OpenItem{
 			CustomerKey: rapid.StringMatching("[a-p]").Draw(t, "customer"),
-			USDKnown:    rapid.IntRange(0, 5).Draw(t, "known") > 0,
+			Known:       rapid.IntRange(0, 5).Draw(t, "known") > 0,
 		}
 		o.CustomerName = "Customer " + o.CustomerKey
 		// Some of the items are overpaid or paid in full.
 		o.OpenMinor = rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(-100, 1e12)).Draw(t, "owed")
-		if o.USDKnown {
-			o.USDCents = o.OpenMinor
+		if o.Known {
+			o.Cents = o.OpenMinor
 		}
 		if rapid.IntRange(0, 5).Draw(t, "has due") > 0 {
 			o.Due = today.AddDays(-rapid.IntRange(-200, 200).Draw(t, "late"))
@@ -111,9 +111,9 @@ func TestAgingInvariants(t *testing.T) {
 			if item.OpenMinor <= 0 {
 				continue
 			}
-			total += item.USDCents
+			total += item.Cents
 			open++
-			if !item.USDKnown {
+			if !item.Known {
 				unconverted++
 			}
 		}

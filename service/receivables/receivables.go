@@ -18,9 +18,13 @@ type ImportedItem struct {
 	OpenMinor    int64 // unpaid amount in minor units of Currency
 	USDCents     int64 // unpaid amount in USD cents; 0 if USDKnown is false
 	USDKnown     bool
-	Issued       civil.Date // zero if unknown
-	Due          civil.Date // zero if the item has no due date
-	Paid         civil.Date // day of the payment; zero while the item is open
+	// ReportingMinor is the unpaid amount in the organization's reporting currency. It is not
+	// known, and 0, for an organization that reports in US dollars.
+	ReportingMinor int64
+	ReportingKnown bool
+	Issued         civil.Date // zero if unknown
+	Due            civil.Date // zero if the item has no due date
+	Paid           civil.Date // day of the payment; zero while the item is open
 }
 
 // OpenItem is an invoice of this service or an imported item, in the form that Age needs.
@@ -28,8 +32,8 @@ type OpenItem struct {
 	CustomerKey  string // equal for all items of a customer
 	CustomerName string
 	OpenMinor    int64 // unpaid amount in minor units of the item's currency
-	USDCents     int64 // unpaid amount in USD cents; 0 if USDKnown is false
-	USDKnown     bool
+	Cents        int64 // unpaid amount in the currency of all items, in minor units; 0 if Known is false
+	Known        bool
 	Due          civil.Date // zero if the item has no due date
 }
 

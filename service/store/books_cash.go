@@ -8,26 +8,34 @@ import (
 	"tarmac/service/store/database"
 )
 
-// BookCash says how complete the cash of own books is.
+// BookCash says how complete the cash of own books is, in one currency.
 type BookCash struct {
 	Note    string // sentences about exchange rates and accounts that are left out
 	Unknown string // why the cash is not known; "" if it is known
 }
 
-// SetBookCash stores how complete the cash of own books is.
-func (tx *Tx) SetBookCash(org OrgKey, c BookCash) error {
+// SetBookCash stores how complete the cash of own books is in US dollars, and in the reporting
+// currency if that is another; otherwise reporting is the zero value.
+func (tx *Tx) SetBookCash(org OrgKey, usd, reporting BookCash) error {
 	tx.booksChanged(org)
-	_, err := tx.db.Exec(`INSERT INTO book_cash (org_id, note, unknown) VALUES (?, ?, ?)
-		ON CONFLICT (org_id) DO UPDATE SET note = excluded.note, unknown = excluded.unknown`, org, c.Note, c.Unknown)
+	_, err := tx.db.Exec(`INSERT INTO book_cash (org_id, note, unknown, reporting_note, reporting_unknown)
+		VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (org_id) DO UPDATE SET note = excluded.note, unknown = excluded.unknown,
+			reporting_note = excluded.reporting_note, reporting_unknown = excluded.reporting_unknown`,
+		org, usd.Note, usd.Unknown, reporting.Note, reporting.Unknown)
 	if err != nil {
 		return fmt.Errorf("storing the note about cash: %w", err)
 	}
 	return nil
 }
 
-// BookCash returns how complete the cash of own books is.
-func (s *Snapshot) BookCash(org OrgKey) (c BookCash, err error) {
-	err = s.db.QueryRow("SELECT note, unknown FROM book_cash WHERE org_id = ?", org).Scan(&c.Note, &c.Unknown)
+// BookCash returns how complete the cash of own books is. The currency is as in ledger.Filter.
+func (s *Snapshot) BookCash(org OrgKey, currency string) (c BookCash, err error) {
+	columns := "note, unknown"
+	if currency != "" {
+		columns = "reporting_note, reporting_unknown"
+	}
+	err = s.db.QueryRow("SELECT "+columns+" FROM book_cash WHERE org_id = ?", org).Scan(&c.Note, &c.Unknown)
 	if err != nil && !database.IsNotFound(err) {
 		return BookCash{}, fmt.Errorf("reading the note about cash: %w", err)
 	}

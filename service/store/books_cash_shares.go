@@ -1,23 +1,34 @@
 package store
 
 import (
+	"database/sql"
+	"errors"
 	"fmt"
 
 	"tarmac/service/bookrules"
 	"tarmac/service/store/database"
 )
 
-// SetBookCashShares replaces what each account adds to the cash of own books.
-func (tx *Tx) SetBookCashShares(org OrgKey, shares []bookrules.CashShare) error {
+// SetBookCashShares replaces what each account adds to the cash of own books in US dollars. The
+// shares in the reporting currency are of the same accounts in the same order; there are none if it
+// is the US dollar or the cash in it is not known.
+func (tx *Tx) SetBookCashShares(org OrgKey, usd, reporting []bookrules.CashShare) error {
 	tx.booksChanged(org)
 	if _, err := tx.db.Exec("DELETE FROM book_cash_shares WHERE org_id = ?", org); err != nil {
 		return fmt.Errorf("forgetting the cash of accounts: %w", err)
 	}
-	for _, s := range shares {
+	for n, s := range usd {
+		var available, pending, holding sql.NullInt64
+		if len(reporting) > 0 {
+			r := reporting[n]
+			available, pending, holding = someInt(r.AvailableCents), someInt(r.PendingCents), someInt(r.HoldingCents)
+		}
 		_, err := tx.db.Exec(`INSERT INTO book_cash_shares
-				(org_id, identity, currency, label, available_cents, pending_cents, last_day, synced_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			org, s.Identity, s.Currency, s.Label, s.AvailableCents, s.PendingCents, s.LastStatement, micros(s.SyncedAt))
+				(org_id, identity, currency, label, available_cents, pending_cents, last_day, synced_at,
+					reporting_available, reporting_pending, reporting_holding)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			org, s.Identity, s.Currency, s.Label, s.AvailableCents, s.PendingCents, s.LastStatement, micros(s.SyncedAt),
+			available, pending, holding)
 		if err != nil {
 			return fmt.Errorf("storing the cash of the account %s: %w", s.Label, err)
 		}
@@ -25,14 +36,42 @@ func (tx *Tx) SetBookCashShares(org OrgKey, shares []bookrules.CashShare) error 
 	return nil
 }
 
-// BookCashShares returns what each account adds to the cash of own books.
+func someInt(n int64) sql.NullInt64 { return sql.NullInt64{Int64: n, Valid: true} }
+
+// BookCashShares returns what each account adds to the cash of own books in US dollars.
 func (s *Snapshot) BookCashShares(org OrgKey) ([]bookrules.CashShare, error) {
 	rows, err := s.db.Query(`SELECT identity, currency, label, available_cents, pending_cents, last_day, synced_at
 		FROM book_cash_shares WHERE org_id = ? ORDER BY identity, currency`, org)
-	return database.Collect(rows, err, "the cash of accounts", func(row database.Row) (s bookrules.CashShare, err error) {
-		var synced int64
-		err = row.Scan(&s.Identity, &s.Currency, &s.Label, &s.AvailableCents, &s.PendingCents, &s.LastStatement, &synced)
-		s.SyncedAt = fromMicros(synced)
-		return s, err
-	})
+	return database.Collect(rows, err, "the cash of accounts", scanCashShare)
+}
+
+// ErrOutdated is returned if the cash in the reporting currency was not stored with the books,
+// which a version of the program has changed that does not know the currency.
+var ErrOutdated = errors.New("the books were changed by an earlier version: restart tarmac, or import anything")
+
+// ReportedCashShares is BookCashShares in the currency in which the organization reports.
+func (s *Snapshot) ReportedCashShares(org OrgKey) ([]bookrules.CashShare, error) {
+	rows, err := s.db.Query(`SELECT identity, currency, label, reporting_available, reporting_pending, last_day, synced_at,
+			reporting_holding
+		FROM book_cash_shares WHERE org_id = ? ORDER BY identity, currency`, org)
+	return database.Collect(rows, err, "the cash of accounts", scanReportedShare)
+}
+
+func scanReportedShare(row database.Row) (s bookrules.CashShare, err error) {
+	var available, pending, holding sql.NullInt64
+	var synced int64
+	err = row.Scan(&s.Identity, &s.Currency, &s.Label, &available, &pending, &s.LastStatement, &synced, &holding)
+	if err == nil && !available.Valid {
+		err = ErrOutdated
+	}
+	s.AvailableCents, s.PendingCents, s.HoldingCents = available.Int64, pending.Int64, holding.Int64
+	s.SyncedAt = fromMicros(synced)
+	return s, err
+}
+
+func scanCashShare(row database.Row) (s bookrules.CashShare, err error) {
+	var synced int64
+	err = row.Scan(&s.Identity, &s.Currency, &s.Label, &s.AvailableCents, &s.PendingCents, &s.LastStatement, &synced)
+	s.SyncedAt = fromMicros(synced)
+	return s, err
 }

@@ -35,7 +35,8 @@ func (s *Snapshot) BookImports(org OrgKey) ([]bookrules.Import, error) {
 
 func readBookImports(r database.Queryer, org OrgKey, view bookView) ([]bookrules.Import, error) {
 	var imports []bookrules.Import
-	rows, err := r.Query(`SELECT i.id, i.public_id, i.imported_at, l.name, `+qualified("f", bookFileColumns)+`
+	rows, err := r.Query(`SELECT i.id, i.public_id, i.imported_at, coalesce(i.reporting, ''), l.name,
+			`+qualified("f", bookFileColumns)+`
 		FROM book_imports i JOIN book_import_files l ON l.import_id = i.id JOIN book_files f ON f.id = l.file_id
 		WHERE i.org_id = ?`+view.seen("i")+" ORDER BY i.id, l.name, f.id", org)
 	_, err = database.Collect(rows, err, "the imports", func(row database.Row) (none struct{}, err error) {
@@ -44,7 +45,7 @@ func readBookImports(r database.Queryer, org OrgKey, view bookView) ([]bookrules
 			file bookrules.ImportedFile
 			at   int64
 		)
-		file.File, err = scanBookFile(rowWith{Row: row, before: []any{&i.Key, &i.ID, &at, &file.Name}})
+		file.File, err = scanBookFile(rowWith{Row: row, before: []any{&i.Key, &i.ID, &at, &i.Reporting, &file.Name}})
 		if err != nil {
 			return none, err
 		}
@@ -93,6 +94,13 @@ func (tx *Tx) InsertBookFile(org OrgKey, f bookrules.File) (key int64, err error
 		return 0, fmt.Errorf("adding a file: %w", err)
 	}
 	return key, nil
+}
+
+// SetImportReporting stores in which currency the organization reports while the import is the
+// oldest.
+func (tx *Tx) SetImportReporting(org OrgKey, importKey int64, currency string) error {
+	tx.booksChanged(org)
+	return tx.execOne("UPDATE book_imports SET reporting = ? WHERE org_id = ? AND id = ?", currency, org, importKey)
 }
 
 // LinkBookFile adds a stored file to an import under the given name. If the import already contains

@@ -14,21 +14,23 @@ type BookQuestion struct {
 	Kind string
 	Day  bookrules.Day // day of the line that the question is about
 	Text string
-	// Flows are the transactions that net burn leaves out until the question is answered.
-	Flows []QuestionFlow
+	// Flows are the transactions that net burn in US dollars leaves out until the question is
+	// answered, and ReportedFlows those in the reporting currency if that is another.
+	Flows, ReportedFlows []QuestionFlow
 }
 
-// QuestionFlow is a transaction that a question is about. USDCents is negative for money out.
+// QuestionFlow is a transaction that a question is about. Cents are minor units, negative for money
+// out.
 type QuestionFlow struct {
-	Day      bookrules.Day
-	USDCents int64
+	Day   bookrules.Day
+	Cents int64
 }
 
 // flowsText returns flows as they are stored.
 func flowsText(flows []QuestionFlow) string {
 	texts := make([]string, len(flows))
 	for n, f := range flows {
-		texts[n] = fmt.Sprintf("%d:%d", f.Day, f.USDCents)
+		texts[n] = fmt.Sprintf("%d:%d", f.Day, f.Cents)
 	}
 	return strings.Join(texts, " ")
 }
@@ -37,7 +39,7 @@ func flowsText(flows []QuestionFlow) string {
 func parseFlows(text string) (flows []QuestionFlow, err error) {
 	for field := range strings.FieldsSeq(text) {
 		var f QuestionFlow
-		if _, err := fmt.Sscanf(field, "%d:%d", &f.Day, &f.USDCents); err != nil {
+		if _, err := fmt.Sscanf(field, "%d:%d", &f.Day, &f.Cents); err != nil {
 			return nil, fmt.Errorf("the transactions %q of a question: %w", text, err)
 		}
 		flows = append(flows, f)
@@ -47,12 +49,15 @@ func parseFlows(text string) (flows []QuestionFlow, err error) {
 
 // BookQuestions returns the open questions about the organization's books, by day.
 func (s *Snapshot) BookQuestions(org OrgKey) ([]BookQuestion, error) {
-	rows, err := s.db.Query(
-		"SELECT question, kind, day, text, flows FROM book_questions WHERE org_id = ? ORDER BY day, question", org)
+	rows, err := s.db.Query(`SELECT question, kind, day, text, flows, reporting_flows FROM book_questions
+		WHERE org_id = ? ORDER BY day, question`, org)
 	return database.Collect(rows, err, "the open questions", func(row database.Row) (q BookQuestion, err error) {
-		var flows string
-		if err = row.Scan(&q.Key, &q.Kind, &q.Day, &q.Text, &flows); err == nil {
+		var flows, reported string
+		if err = row.Scan(&q.Key, &q.Kind, &q.Day, &q.Text, &flows, &reported); err == nil {
 			q.Flows, err = parseFlows(flows)
+		}
+		if err == nil {
+			q.ReportedFlows, err = parseFlows(reported)
 		}
 		return q, err
 	})
@@ -65,9 +70,9 @@ func (tx *Tx) ReplaceBookQuestions(org OrgKey, questions []BookQuestion) error {
 		return fmt.Errorf("removing questions: %w", err)
 	}
 	for _, q := range questions {
-		_, err := tx.db.Exec(
-			"INSERT INTO book_questions (org_id, question, kind, day, text, flows) VALUES (?, ?, ?, ?, ?, ?)",
-			org, q.Key, q.Kind, q.Day, q.Text, flowsText(q.Flows))
+		_, err := tx.db.Exec(`INSERT INTO book_questions (org_id, question, kind, day, text, flows, reporting_flows)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			org, q.Key, q.Kind, q.Day, q.Text, flowsText(q.Flows), flowsText(q.ReportedFlows))
 		if err != nil {
 			return fmt.Errorf("storing a question: %w", err)
 		}

@@ -68,9 +68,12 @@ var revised = map[string]func(r *revisedBooks) error{
 	"InsertBookAccount":        func(r *revisedBooks) error { r.bookkeeper.account("DE124"); return nil },
 	"DeleteUnusedBookAccounts": func(r *revisedBooks) error { return r.tx.DeleteUnusedBookAccounts(r.org) },
 	"SetBookAnswer":            func(r *revisedBooks) error { return r.tx.SetBookAnswer(r.org, "q", "yes") },
-	"SetBookCash":              func(r *revisedBooks) error { return r.tx.SetBookCash(r.org, store.BookCash{Note: "n"}) },
+	"SetBookCash": func(r *revisedBooks) error {
+		return r.tx.SetBookCash(r.org, store.BookCash{Note: "n"}, store.BookCash{})
+	},
+	"SetImportReporting": func(r *revisedBooks) error { return r.tx.SetImportReporting(r.org, r.imported, "EUR") },
 	"SetBookCashShares": func(r *revisedBooks) error {
-		return r.tx.SetBookCashShares(r.org, []bookrules.CashShare{{Label: "a"}})
+		return r.tx.SetBookCashShares(r.org, []bookrules.CashShare{{Label: "a"}}, nil)
 	},
 	"SetBookRules": func(r *revisedBooks) error { return r.tx.SetBookRules(r.org, "# none") },
 	"setBookAccountChoice": func(r *revisedBooks) error {

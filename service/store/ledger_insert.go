@@ -161,8 +161,8 @@ func (tx *Tx) newRowInserter() *rowInserter {
 	in := &rowInserter{tx: tx}
 	if tx.db.Dialect == database.SQLite {
 		in.sqlite = tx.db.NewBatch("transactions", "id", "public_id", "direction", "source", "amount_minor", "amount_known",
-			"usd_cents", "usd_known", "has_receipt", "currency", "counterparty", "category", "logo_url", "memo", "method",
-			"reference", "search_text")
+			"usd_cents", "usd_known", "reporting_minor", "has_receipt", "currency", "counterparty", "category",
+			"logo_url", "memo", "method", "reference", "search_text")
 	}
 	return in
 }
@@ -179,8 +179,8 @@ func (in *rowInserter) add(key int64, t *ledger.Transaction) error {
 	if in.sqlite != nil {
 		id := ledgerOfKey(key).storedID(database.SQLite, t.ID[len(ids.Transaction):])
 		return in.sqlite.Add(key, id, int64(t.Direction), int64(t.Source), t.AmountMinor,
-			bit(t.AmountKnown), t.USDCents, bit(t.USDKnown), bit(t.HasReceipt), t.Currency, t.Counterparty, t.Category,
-			t.LogoURL, t.Memo, t.Method, t.Reference, text)
+			bit(t.AmountKnown), t.USDCents, bit(t.USDKnown), reportingMinor(t), bit(t.HasReceipt), t.Currency,
+			t.Counterparty, t.Category, t.LogoURL, t.Memo, t.Method, t.Reference, text)
 	}
 	if in.batch.add(key, t, text); len(in.batch.keys) < maxBatchRows {
 		return nil
@@ -228,10 +228,10 @@ func (in *rowInserter) finish() (failed error) {
 // The statements that add what SQLite stores apart from the table transactions: packed facts and
 // search index entries. A fact packs what a summary needs of a transaction into one integer. Bit 0
 // says whether the USD cents are known, bit 1 is the direction, and the bits above are the USD
-// cents.
+// cents. The amount in the reporting currency is a column of its own.
 const (
-	insertFacts = `INSERT INTO transaction_facts (id, facts)
-		SELECT t.id, (t.usd_cents << 2) | (t.direction << 1) | t.usd_known`
+	insertFacts = `INSERT INTO transaction_facts (id, facts, reporting)
+		SELECT t.id, (t.usd_cents << 2) | (t.direction << 1) | t.usd_known, t.reporting_minor`
 	insertSearch = "INSERT INTO transaction_search (rowid, search_text) SELECT t.id, t.search_text"
 )
 
@@ -259,28 +259,31 @@ type dailyKey struct {
 	operating bool
 }
 
-type dailySum struct{ n, usdCents, unconverted int64 }
+type dailySum struct{ n, cents, unconverted int64 }
 
-type dailySumsByKey map[dailyKey]*dailySum
+// dailySums are the sums of a day's transactions in US dollars and in the reporting currency.
+type dailySums struct{ usd, reporting dailySum }
+
+type dailySumsByKey map[dailyKey]*dailySums
 
 func (sums dailySumsByKey) add(day int64, t *ledger.Transaction) error {
 	key := dailyKey{day, t.Direction, t.Source, t.Operating()}
 	sum := sums[key]
 	if sum == nil {
-		sum = &dailySum{}
+		sum = &dailySums{}
 		sums[key] = sum
 	}
-	if !sum.add(t.USDCents, t.USDKnown) {
+	if !sum.usd.add(t.USDCents, t.USDKnown) || !sum.reporting.add(t.ReportingMinor, t.ReportingKnown) {
 		return errors.New("the sum of its day is too large")
 	}
 	return nil
 }
 
 // add reports false if the sum overflows.
-func (sum *dailySum) add(usdCents int64, usdKnown bool) (fits bool) {
+func (sum *dailySum) add(cents int64, known bool) (fits bool) {
 	sum.n++
-	sum.unconverted += bit(!usdKnown)
-	sum.usdCents, fits = money.Add(sum.usdCents, usdCents)
+	sum.unconverted += bit(!known)
+	sum.cents, fits = money.Add(sum.cents, cents)
 	return fits
 }
 
@@ -289,12 +292,16 @@ func (tx *Tx) addDailySums(l ledgerKey, sums dailySumsByKey) error {
 	for key, sum := range sums {
 		// SQLite's table is STRICT, so a sum that overflows an integer is an error and does not
 		// become a float.
-		_, err := tx.db.Exec(`INSERT INTO ledger_daily (org_id, day, direction, source, operating, n, usd_cents, unconverted)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		_, err := tx.db.Exec(`INSERT INTO ledger_daily
+				(org_id, day, direction, source, operating, n, usd_cents, unconverted, reporting_minor, reporting_n)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (org_id, day, direction, source, operating) DO UPDATE SET n = ledger_daily.n + excluded.n,
 				usd_cents = ledger_daily.usd_cents + excluded.usd_cents,
-				unconverted = ledger_daily.unconverted + excluded.unconverted`,
-			l, key.day, int64(key.direction), int64(key.source), bit(key.operating), sum.n, sum.usdCents, sum.unconverted)
+				unconverted = ledger_daily.unconverted + excluded.unconverted,
+				reporting_minor = ledger_daily.reporting_minor + excluded.reporting_minor,
+				reporting_n = ledger_daily.reporting_n + excluded.reporting_n`,
+			l, key.day, int64(key.direction), int64(key.source), bit(key.operating), sum.usd.n, sum.usd.cents,
+			sum.usd.unconverted, sum.reporting.cents, sum.reporting.n-sum.reporting.unconverted)
 		if err != nil {
 			return fmt.Errorf("adding to the sums of %s: %w", dateOf(key.day), err)
 		}

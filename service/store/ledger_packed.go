@@ -18,6 +18,10 @@ const packedColumns = `concat_ws(char(31), t.id,
 	t.amount_minor, t.usd_cents, t.public_id, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method,
 	t.reference)`
 
+// packedReporting are packedColumns with the amount in the reporting currency, which is empty if it
+// is not known. It comes before the texts, of which the last may be empty.
+const packedReporting = `coalesce(t.reporting_minor, '') || char(31) || ` + packedColumns
+
 const (
 	packedSeparator = '\x1f'
 	packedParts     = 12
@@ -27,12 +31,31 @@ const (
 // columns.
 var errNotPacked = errors.New("a row does not fit into one text")
 
-func scanPacked(row database.Row, t *ledger.Transaction, key *int64) error {
-	var text string
-	if err := row.Scan(&text); err != nil {
+// scanPacked returns a function that scans a row that was packed by rowColumns.
+func scanPacked(f ledger.Filter) scanFunc {
+	unpack := unpack
+	if f.Currency != "" {
+		unpack = unpackReporting
+	}
+	return func(row database.Row, t *ledger.Transaction, key *int64) error {
+		var text string
+		if err := row.Scan(&text); err != nil {
+			return err
+		}
+		return unpack(text, t, key)
+	}
+}
+
+// unpackReporting reads a text of packedReporting.
+func unpackReporting(text string, t *ledger.Transaction, key *int64) error {
+	minor, rest, _ := strings.Cut(text, string(packedSeparator))
+	if err := unpack(rest, t, key); err != nil || minor == "" {
 		return err
 	}
-	return unpack(text, t, key)
+	var err error
+	t.ReportingMinor, err = strconv.ParseInt(minor, 10, 64)
+	t.ReportingKnown = err == nil
+	return err
 }
 
 func unpack(text string, t *ledger.Transaction, key *int64) error {

@@ -109,8 +109,8 @@ func (s *Snapshot) readRows(
 	if s.db.Dialect == database.Postgres {
 		q.selectPostgres(f, frequent, lowKey, highKey)
 		q.args = append(q.args, fetch)
-		rows, err := s.db.Query(q.sql(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
-		return readPage(rows, err, limit, scanTransaction)
+		rows, err := s.db.Query(q.sql(rowColumns(f, false))+" ORDER BY t.id DESC LIMIT ?", q.args...)
+		return readPage(rows, err, limit, scanRow(f))
 	}
 	// The table transactions has long rows. It is joined last, so that only the rows of the page
 	// are read from it.
@@ -143,24 +143,32 @@ func (s *Snapshot) readRows(
 	order := " ORDER BY " + key + " DESC LIMIT ? + 0"
 	// There may be many other rows between two matching ones, so the query must be interruptible.
 	if f.Keyword != "" || f.Direction != nil {
-		return s.readPacked(q, order, limit, s.db.SlowQuery)
+		return s.readPacked(q, f, order, limit, s.db.SlowQuery)
 	}
-	return s.readPacked(q, order, limit, s.db.Query)
+	return s.readPacked(q, f, order, limit, s.db.Query)
 }
 
 // readPacked reads a page on SQLite. q must give the table transactions the alias t. Each row is
 // read as one text (packedColumns). If a row cannot be packed, all rows are read column by column
 // instead.
 func (s *Snapshot) readPacked(
-	q selectQuery, order string, limit int, query func(string, ...any) (*sql.Rows, error),
+	q selectQuery, f ledger.Filter, order string, limit int, query func(string, ...any) (*sql.Rows, error),
 ) (Page, error) {
-	rows, err := query(q.sql(packedColumns)+order, q.args...)
-	page, err := readPage(rows, err, limit, scanPacked)
+	rows, err := query(q.sql(rowColumns(f, true))+order, q.args...)
+	page, err := readPage(rows, err, limit, scanPacked(f))
 	if errors.Is(err, errNotPacked) {
-		rows, err = query(q.sql(transactionColumns)+order, q.args...)
-		return readPage(rows, err, limit, scanTransaction)
+		rows, err = query(q.sql(rowColumns(f, false))+order, q.args...)
+		return readPage(rows, err, limit, scanRow(f))
 	}
 	return page, err
+}
+
+// scanRow returns the function that scans the columns of rowColumns.
+func scanRow(f ledger.Filter) scanFunc {
+	if f.Currency == "" {
+		return scanTransaction
+	}
+	return scanReporting
 }
 
 type scanFunc func(row database.Row, t *ledger.Transaction, key *int64) error
@@ -204,9 +212,9 @@ func (s *Snapshot) Transaction(org OrgKey, publicID string) (ledger.Transaction,
 		return ledger.Transaction{}, err
 	}
 	first, last := l.rows()
-	query := "SELECT " + transactionColumns + " FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?"
+	query := "SELECT " + reportingColumns + " FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?"
 	row := s.db.QueryRow(query, l.storedID(s.db.Dialect, bare), first, last)
-	if err := scanTransaction(row, &t, &key); err != nil {
+	if err := scanReporting(row, &t, &key); err != nil {
 		return ledger.Transaction{}, notFound(err, "the transaction")
 	}
 	return t, nil

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"strings"
 	"unicode"
 
@@ -63,8 +64,8 @@ func hasTrigram(keyword string) bool {
 	return false
 }
 
-// postgresColumns computes the fields of a partialSummary from rows of the table transactions, with
-// the alias t.
+// postgresColumns computes the fields of a partialSummary in US dollars from rows of the table
+// transactions, with the alias t.
 const postgresColumns = `count(*),
 	CAST(coalesce(sum(CASE WHEN t.direction = 1 THEN t.usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN t.direction = 0 THEN t.usd_cents ELSE 0 END), 0) AS BIGINT),
@@ -73,6 +74,8 @@ const postgresColumns = `count(*),
 // rowBatch holds transactions that one SQL statement inserts on PostgreSQL, as a slice for each
 // column.
 type rowBatch struct {
+	reporting []sql.NullInt64
+
 	keys, directions, sources, amounts, amountsKnown, cents, centsKnown, receipts []int64
 	ids, currencies, counterparties, categories, logos, memos, methods            []string
 	references, texts                                                             []string
@@ -87,7 +90,7 @@ func (b *rowBatch) add(key int64, t *ledger.Transaction, text string) {
 	b.counterparties, b.categories = append(b.counterparties, t.Counterparty), append(b.categories, t.Category)
 	b.logos, b.memos = append(b.logos, t.LogoURL), append(b.memos, t.Memo)
 	b.methods, b.references = append(b.methods, t.Method), append(b.references, t.Reference)
-	b.texts = append(b.texts, text)
+	b.texts, b.reporting = append(b.texts, text), append(b.reporting, reportingMinor(t))
 }
 
 // maxBatchRows is the largest number of rows that one SQL statement inserts.
@@ -98,11 +101,12 @@ func (tx *Tx) insertBatch(b *rowBatch) error {
 		return nil
 	}
 	_, err := tx.db.Exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known,
-			usd_cents, usd_known, has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)
+			usd_cents, usd_known, has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text,
+			reporting_minor)
 		SELECT * FROM unnest(?::bigint[], ?::text[], ?::smallint[], ?::smallint[], ?::bigint[], ?::smallint[],
 			?::bigint[], ?::smallint[], ?::smallint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-			?::text[], ?::text[])`,
+			?::text[], ?::text[], ?::bigint[])`,
 		b.keys, b.ids, b.directions, b.sources, b.amounts, b.amountsKnown, b.cents, b.centsKnown, b.receipts,
-		b.currencies, b.counterparties, b.categories, b.logos, b.memos, b.methods, b.references, b.texts)
+		b.currencies, b.counterparties, b.categories, b.logos, b.memos, b.methods, b.references, b.texts, b.reporting)
 	return err
 }

@@ -80,7 +80,7 @@ func TestLookingForRowsOfADirectionEndsWithItsRequest(t *testing.T) {
 	org := organizationOf(t, s, []ledger.Transaction{first, last})
 	_, err := s.db.Writer.ExecContext(context.Background(),
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
-		INSERT INTO transaction_facts SELECT ? + i, 0 FROM n`, rowKey(org.ledger(0), dayOf(first.Date)+1, 0))
+		INSERT INTO transaction_facts (id, facts) SELECT ? + i, 0 FROM n`, rowKey(org.ledger(0), dayOf(first.Date)+1, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,8 +33,10 @@ func (tx *Tx) ReplaceDays(org OrgKey, days []civil.Date, rows []ledger.Transacti
 // or removed.
 func (tx *Tx) rewriteRevision(org OrgKey) error {
 	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision("ledger_revision", tx.db.Dialect)+
-		`, ledger_rewritten = ledger_revision + 1, text_sums_rewritten =
-			CASE WHEN text_sums_rewritten = ledger_rewritten THEN ledger_revision + 1 ELSE text_sums_rewritten END
+		`, ledger_rewritten = ledger_revision + 1, text_sums_rewritten = CASE text_sums_rewritten
+			WHEN ledger_rewritten THEN ledger_revision + 1
+			WHEN -1 - ledger_rewritten THEN -2 - ledger_revision
+			ELSE text_sums_rewritten END
 		WHERE id = ?`, org)
 }
 
@@ -126,12 +128,12 @@ func (s *Snapshot) DayTransactions(org OrgKey, date civil.Date) ([]ledger.Transa
 }
 
 func readDay(r database.Queryer, l ledgerKey, day int64) ([]ledger.Transaction, error) {
-	rows, err := r.Query("SELECT "+transactionColumns+" FROM transactions t WHERE t.id BETWEEN ? AND ?",
+	rows, err := r.Query("SELECT "+reportingColumns+" FROM transactions t WHERE t.id BETWEEN ? AND ?",
 		rowKey(l, day, 0), rowKey(l, day, maxSequence))
 	return database.Collect(rows, err, "the transactions of a day",
 		func(row database.Row) (t ledger.Transaction, err error) {
 			var key int64
-			err = scanTransaction(row, &t, &key)
+			err = scanReporting(row, &t, &key)
 			return t, err
 		})
 }

@@ -39,7 +39,7 @@ func (s *Snapshot) searchPage(
 			found = found[:len(found)-1]
 		}
 		if len(keys) == want || first == summary.oldest {
-			return s.readKeys(keys, limit)
+			return s.readKeys(f, keys, limit)
 		}
 		highKey, rows = first-1, 4*rows
 	}
@@ -47,7 +47,7 @@ func (s *Snapshot) searchPage(
 	if err != nil {
 		return Page{}, err
 	}
-	return s.readKeys(append(keys, found...), limit)
+	return s.readKeys(f, append(keys, found...), limit)
 }
 
 // maxSearchRanges is the number of ranges that are searched in ascending order. If their matches do
@@ -135,14 +135,14 @@ func (s *Snapshot) matchingKeys(f ledger.Filter, lowKey, highKey int64, end stri
 }
 
 // readKeys returns a page of at most limit of the rows with the given keys, newest first.
-func (s *Snapshot) readKeys(keys []int64, limit int) (Page, error) {
+func (s *Snapshot) readKeys(f ledger.Filter, keys []int64, limit int) (Page, error) {
 	defer s.db.ReadAhead(s.readAheadOfKeys(keys))()
 	q := selectQuery{
 		from:       "json_each(?) k CROSS JOIN transactions t ON t.id = k.value",
 		conditions: []string{"true"},
 		args:       []any{jsonList(keys)},
 	}
-	return s.readPacked(q, " ORDER BY t.id DESC", limit, s.db.Query)
+	return s.readPacked(q, f, " ORDER BY t.id DESC", limit, s.db.Query)
 }
 
 func jsonList(keys []int64) string {

@@ -132,9 +132,11 @@ func (tx *Tx) copySide(counting ledgerKey, keys keyRange) (keyRange, error) {
 		id += " || '" + otherSideMark + "'"
 	}
 	_, err := tx.db.Exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known,
-			usd_cents, usd_known, has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)
+			usd_cents, usd_known, has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text,
+			reporting_minor)
 		SELECT id + ?, `+id+`, direction, source, amount_minor, amount_known, usd_cents,
-			usd_known, has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text
+			usd_known, has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text,
+			reporting_minor
 		FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`, distance, keys.first, keys.last)
 	return keyRange{keys.first + distance, keys.last + distance}, err
 }
@@ -142,8 +144,9 @@ func (tx *Tx) copySide(counting ledgerKey, keys keyRange) (keyRange, error) {
 // copySideSums copies the sums of days from the side of the ledger that counts to the other.
 func (tx *Tx) copySideSums(counting ledgerKey, days dayRange) error {
 	other := counting.other()
-	_, err := tx.db.Exec(`INSERT INTO ledger_daily (org_id, day, direction, source, operating, n, usd_cents, unconverted)
-		SELECT ?, day, direction, source, operating, n, usd_cents, unconverted FROM ledger_daily
+	_, err := tx.db.Exec(`INSERT INTO ledger_daily
+			(org_id, day, direction, source, operating, n, usd_cents, unconverted, reporting_minor, reporting_n)
+		SELECT ?, day, direction, source, operating, n, usd_cents, unconverted, reporting_minor, reporting_n FROM ledger_daily
 		WHERE org_id = ? AND day BETWEEN ? AND ?`, other, counting, days.first, days.last)
 	if err != nil {
 		return err

@@ -37,12 +37,13 @@ func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 	return revision, nil
 }
 
-// dailyColumns computes the fields of a partialSummary from rows of ledger_daily. It gives the
-// first and the last day instead of the smallest and the greatest key. PostgreSQL's sums are cast
-// to 64 bits, so that they overflow as on SQLite.
-const dailyColumns = flowColumns + `, coalesce(min(day), 0), coalesce(max(day), 0)`
+// dailyColumns follow the columns of flowsIn in a query for the fields of a partialSummary from
+// rows of ledger_daily. They give the first and the last day instead of the smallest and the
+// greatest key.
+const dailyColumns = `, coalesce(min(day), 0), coalesce(max(day), 0)`
 
-// flowColumns computes the fields of a ledger.Summary from rows of ledger_daily.
+// flowColumns computes the fields of a ledger.Summary in US dollars from rows of ledger_daily.
+// PostgreSQL's sums are cast to 64 bits, so that they overflow as on SQLite.
 const flowColumns = `CAST(coalesce(sum(n), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 1 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 0 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
@@ -61,14 +62,15 @@ func (s *Snapshot) summarizeDays(org OrgKey, f ledger.Filter) (partialSummary, e
 	if f.Direction != nil {
 		q.where("direction = ?", int64(*f.Direction))
 	}
-	summary, err := scanSummary(s.db.QueryRow(q.sql(dailyColumns), q.args...))
+	flows, _ := flowsIn(f.Currency)
+	summary, err := scanSummary(s.db.QueryRow(q.sql(flows+dailyColumns), q.args...))
 	summary.oldest, summary.newest = dayRange{summary.oldest, summary.newest}.keys(l)
 	return summary, err
 }
 
 func scanSummary(row database.Row) (summary partialSummary, err error) {
 	err = row.Scan(
-		&summary.Count, &summary.InflowUSD, &summary.OutflowUSD, &summary.Unconverted, &summary.oldest, &summary.newest,
+		&summary.Count, &summary.Inflow, &summary.Outflow, &summary.Unconverted, &summary.oldest, &summary.newest,
 	)
 	if err != nil {
 		return partialSummary{}, summaryError(err)
@@ -94,20 +96,21 @@ type OperatingSummary struct {
 }
 
 // OperatingSummary returns the summary of a source's transactions from firstDate to lastDate,
-// including both, without internal transfers and financing.
+// including both, without internal transfers and financing. The currency is as in ledger.Filter.
 func (s *Snapshot) OperatingSummary(
-	org OrgKey, source ledger.Source, firstDate, lastDate civil.Date,
+	org OrgKey, source ledger.Source, firstDate, lastDate civil.Date, currency string,
 ) (sum OperatingSummary, err error) {
 	l, err := s.ledger(org)
 	if err != nil {
 		return sum, err
 	}
 	days := dayRangeOf(firstDate, lastDate)
-	err = s.db.QueryRow("SELECT "+flowColumns+`,
-		CAST(coalesce(sum(CASE WHEN direction = 0 THEN unconverted ELSE 0 END), 0) AS BIGINT) FROM ledger_daily
+	flows, unconverted := flowsIn(currency)
+	err = s.db.QueryRow("SELECT "+flows+`,
+		CAST(coalesce(sum(CASE WHEN direction = 0 THEN `+unconverted+` ELSE 0 END), 0) AS BIGINT) FROM ledger_daily
 		WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
 		l, days.first, days.last, int64(source)).
-		Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.UnconvertedOut)
+		Scan(&sum.Count, &sum.Inflow, &sum.Outflow, &sum.Unconverted, &sum.UnconvertedOut)
 	return sum, summaryError(err)
 }
 

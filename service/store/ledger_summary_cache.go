@@ -24,6 +24,7 @@ type summaryKey struct {
 	direction int // a ledger.Direction, or -1 for both directions
 	days      dayRange
 	keyword   string
+	currency  string // ledger.Filter.Currency
 }
 
 // partialSummary is a filter's summary at one revision of the ledger. Matching rows are added up in
@@ -41,7 +42,7 @@ type partialSummary struct {
 func (t partialSummary) complete() bool { return t.started && t.nextKey == 0 }
 
 func summaryKeyOf(org OrgKey, f ledger.Filter) summaryKey {
-	key := summaryKey{org: org, direction: -1, days: dayRangeOf(f.From, f.To), keyword: f.Keyword}
+	key := summaryKey{org: org, direction: -1, days: dayRangeOf(f.From, f.To), keyword: f.Keyword, currency: f.Currency}
 	if f.Direction != nil {
 		key.direction = int(*f.Direction)
 	}
@@ -89,6 +90,9 @@ func (s *Store) forgetSummaries() {
 // The summary may still be incomplete. ok is false if no summary is cached or the cached one cannot
 // be updated. Of the summary returned then, only the revision is set.
 func (s *Snapshot) cachedSummary(org OrgKey, f ledger.Filter) (_ partialSummary, ok bool, err error) {
+	if err := s.CheckCurrency(org, f.Currency); err != nil {
+		return partialSummary{}, false, err
+	}
 	revision, err := s.revision(org)
 	if err != nil {
 		return partialSummary{}, false, err
@@ -183,8 +187,8 @@ func (t partialSummary) plus(other partialSummary) (partialSummary, error) {
 	if other.Count == 0 {
 		return t, nil
 	}
-	in, inFits := money.Add(t.InflowUSD, other.InflowUSD)
-	out, outFits := money.Add(t.OutflowUSD, other.OutflowUSD)
+	in, inFits := money.Add(t.Inflow, other.Inflow)
+	out, outFits := money.Add(t.Outflow, other.Outflow)
 	if !inFits || !outFits {
 		return partialSummary{}, ledger.ErrOverflow
 	}
@@ -193,6 +197,6 @@ func (t partialSummary) plus(other partialSummary) (partialSummary, error) {
 	}
 	t.newest = max(t.newest, other.newest)
 	t.Count, t.Unconverted = t.Count+other.Count, t.Unconverted+other.Unconverted
-	t.InflowUSD, t.OutflowUSD = in, out
+	t.Inflow, t.Outflow = in, out
 	return t, nil
 }

@@ -43,7 +43,7 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return summary.OutflowUSD
+		return summary.Outflow
 	}
 	var was int64
 	if err := s.db.Writer.QueryRowContext(ctx, "SELECT ledger_revision FROM organizations").Scan(&was); err != nil {

@@ -38,7 +38,7 @@ func (s *Snapshot) summarizeKeyword(
 	end := min(highKey, stepForward(ledgerOfKey(lowKey), days, lowKey, s.history.batchHits))
 	q.where(key+" BETWEEN ? AND ?", lowKey, end)
 	q.where("instr(t.search_text, ?) > 0", f.Keyword)
-	summary, err = scanSummary(s.db.SlowQueryRow(q.sql(factColumnList("")), q.args...))
+	summary, err = scanSummary(s.db.SlowQueryRow(q.sql(factColumnList(f, "")), q.args...))
 	if end == highKey {
 		return summary, 0, err
 	}
@@ -48,7 +48,11 @@ func (s *Snapshot) summarizeKeyword(
 func (s *Snapshot) summarizePostgres(f ledger.Filter, scan bool, within keyRange) (partialSummary, error) {
 	q := selectQuery{}
 	q.selectPostgres(f, scan, within.first, within.last)
-	return scanSummary(s.db.SlowQueryRow(q.sql(postgresColumns), q.args...))
+	columns := postgresColumns
+	if f.Currency != "" {
+		columns = postgresReporting
+	}
+	return scanSummary(s.db.SlowQueryRow(q.sql(columns), q.args...))
 }
 
 // summarizeIndexed is summarizeKeyword for keywords in SQLite's search index. A batch has maxHits
@@ -70,7 +74,7 @@ func (s *Snapshot) summarizeIndexed(
 	}
 	defer stop()
 	var hits, end int64
-	row := s.db.SlowQueryRow("SELECT "+factColumnList(condition)+`, count(*), coalesce(max(h.id), 0)
+	row := s.db.SlowQueryRow("SELECT "+factColumnList(f, condition)+`, count(*), coalesce(max(h.id), 0)
 		FROM (SELECT rowid AS id FROM transaction_search
 			WHERE transaction_search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ? + 0) h
 		CROSS JOIN transaction_facts x ON x.id = h.id`, args...)
@@ -81,8 +85,8 @@ func (s *Snapshot) summarizeIndexed(
 	return summary, end + 1, nil
 }
 
-// factColumns computes the fields of a partialSummary from SQLite's table of packed facts
-// (insertFacts).
+// factColumns computes the fields of a partialSummary in US dollars from SQLite's table of packed
+// facts (insertFacts).
 var factColumns = [...]string{
 	"count(x.id)",
 	"sum(iif(x.facts & 2, x.facts >> 2, 0))",
@@ -92,11 +96,15 @@ var factColumns = [...]string{
 	"max(x.id)",
 }
 
-// factColumnList returns factColumns as a list of SELECT columns. condition is appended to each as
-// its FILTER clause, unless it is "".
-func factColumnList(condition string) string {
-	columns := make([]string, len(factColumns))
-	for i, column := range factColumns {
+// factColumnList returns factColumns, in the filter's currency, as a list of SELECT columns.
+// condition is appended to each as its FILTER clause, unless it is "".
+func factColumnList(f ledger.Filter, condition string) string {
+	facts := factColumns
+	if f.Currency != "" {
+		facts = reportingFacts
+	}
+	columns := make([]string, len(facts))
+	for i, column := range facts {
 		columns[i] = "coalesce(" + column + condition + ", 0)"
 	}
 	return strings.Join(columns, ", ")

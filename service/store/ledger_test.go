@@ -59,6 +59,9 @@ func drawRow(t *rapid.T, source *ids.Source, text *rapid.Generator[string]) ledg
 		if row.USDKnown = rapid.IntRange(0, 4).Draw(t, "usd known") > 0; row.USDKnown {
 			row.USDCents = rapid.Int64Range(0, 1e12).Draw(t, "usd")
 		}
+		if row.ReportingKnown = rapid.IntRange(0, 4).Draw(t, "reporting known") > 0; row.ReportingKnown {
+			row.ReportingMinor = rapid.Int64Range(0, 1e12).Draw(t, "reporting")
+		}
 	}
 	return row
 }
@@ -75,15 +78,20 @@ func (m model) listed(f ledger.Filter) (rows []ledger.Transaction, summary ledge
 			if row.Date != day || !matches(folder, row, f) {
 				continue
 			}
+			minor, known := row.ReportingMinor, row.ReportingKnown
+			if f.Currency == "" {
+				minor, known = row.USDCents, row.USDKnown
+				row.ReportingMinor, row.ReportingKnown = 0, false
+			}
 			rows = append(rows, row)
 			summary.Count++
-			if !row.USDKnown {
+			if !known {
 				summary.Unconverted++
 			}
 			if row.Direction == ledger.Inflow {
-				summary.InflowUSD += row.USDCents
+				summary.Inflow += minor
 			} else {
-				summary.OutflowUSD += row.USDCents
+				summary.Outflow += minor
 			}
 		}
 	}
@@ -135,7 +143,25 @@ func (m model) keyword(t *rapid.T) string {
 	return string(runes[from:rapid.IntRange(from, len(runes)).Draw(t, "keyword to")])
 }
 
-// With any filter and page size, the pages and the summary are those of the model.
+// setReporting draws the currency in which an organization reports.
+func setReporting(t *rapid.T, s *store.Store, org store.OrgKey) (currency string) {
+	currency = rapid.SampledFrom([]string{"USD", "EUR", "JPY"}).Draw(t, "reporting currency")
+	drawWrite(t, s, func(tx *store.Tx) error {
+		return tx.SetReportingCurrency(org, store.ReportingCurrency{Code: currency})
+	})
+	return currency
+}
+
+// reportedIn draws whether a filter adds up in the currency in which the organization reports.
+func reportedIn(t *rapid.T, f ledger.Filter, currency string) ledger.Filter {
+	if currency != "USD" && rapid.Bool().Draw(t, "in the reporting currency") {
+		f.Currency = currency
+	}
+	return f
+}
+
+// With any filter and page size, the pages and the summary are those of the model, in US dollars
+// and in the currency in which the organization reports.
 func TestLedgerEqualsItsModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("uses the database alone")
@@ -157,12 +183,14 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 		}
 		var all model
 		var asked []ledger.Filter // filters that are listed again after rows were added
+		reporting := setReporting(t, s, org)
 		for range rapid.IntRange(1, 4).Draw(t, "batches") {
 			if rapid.Bool().Draw(t, "interrupted") {
-				f := all.filter(t)
+				f := reportedIn(t, all.filter(t), reporting)
 				if err := s.AddUpBatch(context.Background(), org, f); err != nil {
 					t.Fatal(err)
 				}
+				f.Currency = ""
 				asked = append(asked, f)
 			}
 			batch := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) ledger.Transaction {
@@ -185,10 +213,13 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if rapid.Bool().Draw(t, "another currency") {
+				reporting = setReporting(t, s, org)
+			}
 			asked = append(asked, all.filter(t), all.filter(t))
 			for _, f := range asked {
 				if rapid.IntRange(0, 2).Draw(t, "asked") > 0 {
-					checkFilter(t, s, org, all, f)
+					checkFilter(t, s, org, all, reportedIn(t, f, reporting))
 				}
 			}
 		}
@@ -198,9 +229,9 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 			}
 		}
 		for _, f := range asked {
-			checkFilter(t, s, org, all, f)
+			checkFilter(t, s, org, all, reportedIn(t, f, reporting))
 		}
-		checkOperating(t, s, org, all)
+		checkOperating(t, s, org, all, reportedIn(t, ledger.Filter{}, reporting).Currency)
 	})
 }
 
@@ -283,7 +314,7 @@ func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledg
 	}
 }
 
-func checkOperating(t *rapid.T, s *store.Store, org store.OrgKey, all model) {
+func checkOperating(t *rapid.T, s *store.Store, org store.OrgKey, all model, currency string) {
 	from, to := civil.New(2026, 3, 2), civil.New(2026, 3, 5)
 	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
 		for _, source := range ledger.Sources {
@@ -301,11 +332,11 @@ func checkOperating(t *rapid.T, s *store.Store, org store.OrgKey, all model) {
 					operating = append(operating, row)
 				}
 			}
-			_, want := operating.listed(ledger.Filter{From: from, To: to})
+			_, want := operating.listed(ledger.Filter{From: from, To: to, Currency: currency})
 			outflow := ledger.Outflow
-			_, out := operating.listed(ledger.Filter{From: from, To: to, Direction: &outflow})
+			_, out := operating.listed(ledger.Filter{From: from, To: to, Direction: &outflow, Currency: currency})
 			whole := store.OperatingSummary{Summary: want, UnconvertedOut: out.Unconverted}
-			if got, err := snap.OperatingSummary(org, source, from, to); err != nil || got != whole {
+			if got, err := snap.OperatingSummary(org, source, from, to, currency); err != nil || got != whole {
 				t.Fatalf("OperatingSummary(%s) = %+v, %v; want %+v of %d rows", source, got, err, whole, len(feed))
 			}
 			if got, err := snap.FirstDay(org, source); err != nil || got != first {

@@ -22,6 +22,9 @@ import (
 // The transactions of a day are numbered without gaps, and the sums are of the first ones. So sums
 // stay right when transactions are added; the rest of the day is then searched. ReplaceDays deletes
 // the sums of its days.
+//
+// The sums are in the organization's reporting currency. For totals in US dollars beside it, all
+// transactions are searched.
 
 const digits = "0123456789"
 
@@ -44,13 +47,13 @@ func usesTextSums(f ledger.Filter) bool { return !strings.ContainsAny(f.Keyword,
 type textSums map[string]*[2]dailySum
 
 // add reports false if a sum overflows.
-func (sums textSums) add(pattern []byte, direction ledger.Direction, usdCents int64, usdKnown bool) bool {
+func (sums textSums) add(pattern []byte, direction ledger.Direction, cents int64, known bool) bool {
 	both := sums[string(pattern)]
 	if both == nil {
 		both = &[2]dailySum{}
 		sums[string(pattern)] = both
 	}
-	return both[direction].add(usdCents, usdKnown)
+	return both[direction].add(cents, known)
 }
 
 // encode returns the sums in the form of ledger_text_sums.entries. An entry has the pattern and its
@@ -63,7 +66,7 @@ func (sums textSums) encode() (b []byte) {
 		for _, sum := range sums[pattern] {
 			b = binary.AppendUvarint(b, uint64(sum.n))
 			if sum.n > 0 {
-				b = binary.AppendUvarint(b, uint64(sum.usdCents))
+				b = binary.AppendUvarint(b, uint64(sum.cents))
 				b = binary.AppendUvarint(b, uint64(sum.unconverted))
 			}
 		}
@@ -92,7 +95,7 @@ func eachTextSum(entries []byte, visit func(pattern []byte, sums *[2]dailySum) e
 			sums[i] = dailySum{}
 			counted, known, converted := false, true, true
 			if sums[i].n, counted = number(); sums[i].n > 0 {
-				sums[i].usdCents, known = number()
+				sums[i].cents, known = number()
 				sums[i].unconverted, converted = number()
 			}
 			if !counted || !known || !converted {
@@ -127,12 +130,12 @@ func summarizeTexts(entries []byte, f ledger.Filter) (summary ledger.Summary, er
 			if f.Direction != nil && *f.Direction != ledger.Direction(direction) {
 				continue
 			}
-			total := &summary.OutflowUSD
+			total := &summary.Outflow
 			if ledger.Direction(direction) == ledger.Inflow {
-				total = &summary.InflowUSD
+				total = &summary.Inflow
 			}
 			fits := false
-			if *total, fits = money.Add(*total, sum.usdCents); !fits {
+			if *total, fits = money.Add(*total, sum.cents); !fits {
 				return ledger.ErrOverflow
 			}
 			summary.Count += sum.n
@@ -226,7 +229,7 @@ func (s *Snapshot) readTextSums(org OrgKey, f ledger.Filter, lowKey, highKey int
 	// Sums of a day are left out if lowKey is one of their transactions.
 	rows, err := s.db.SlowQuery(`SELECT id, n, entries FROM ledger_text_sums
 		WHERE id BETWEEN ? AND ? AND entries IS NOT NULL AND EXISTS
-			(SELECT 1 FROM organizations o WHERE o.id = ? AND o.text_sums_rewritten = o.ledger_rewritten)
+			(SELECT 1 FROM organizations o WHERE o.id = ? AND o.text_sums_rewritten = `+textSumsMark(f.Currency != "")+`)
 		ORDER BY id`, lowKey-1, highKey, org)
 	return database.Collect(rows, err, "the sums of texts", func(row database.Row) (part ledgerPart, err error) {
 		var key int64

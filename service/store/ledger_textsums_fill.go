@@ -95,10 +95,15 @@ func (s *Snapshot) dueTextSums(org OrgKey, policy textSumsPolicy) (due []int64, 
 	if err != nil {
 		return nil, err
 	}
+	currency, err := s.ReportingCurrency(org)
+	if err != nil {
+		return nil, err
+	}
+	mark := textSumsMark(currency.Code != usDollar)
 	rows, err := s.db.Query(`SELECT d.day, d.n, coalesce(t.n, 0), coalesce(t.entries IS NOT NULL, false)
 		FROM (SELECT day, CAST(sum(n) AS BIGINT) AS n FROM ledger_daily WHERE org_id = ? GROUP BY day) d
 		LEFT JOIN ledger_text_sums t ON t.id = ? + d.day * ? AND EXISTS
-			(SELECT 1 FROM organizations o WHERE o.id = ? AND o.text_sums_rewritten = o.ledger_rewritten)
+			(SELECT 1 FROM organizations o WHERE o.id = ? AND o.text_sums_rewritten = `+mark+`)
 		WHERE d.n >= ? ORDER BY d.day DESC`, l, rowKey(l, 0, 0), int64(1)<<sequenceBits, org, policy.minRows)
 	err = database.Each(rows, err, "the sums of texts", func(row database.Row) error {
 		var d summedDay
@@ -122,7 +127,12 @@ func (tx *Tx) sumDays(org OrgKey, days []int64, policy textSumsPolicy) (done int
 	if err := tx.lock(org); err != nil {
 		return 0, err
 	}
-	if err := tx.dropStaleTextSums(org); err != nil {
+	currency, err := tx.ReportingCurrency(org)
+	if err != nil {
+		return 0, err
+	}
+	inReporting := currency.Code != usDollar
+	if err := tx.dropStaleTextSums(org, inReporting); err != nil {
 		return 0, err
 	}
 	l, err := tx.ledger(org)
@@ -130,7 +140,7 @@ func (tx *Tx) sumDays(org OrgKey, days []int64, policy textSumsPolicy) (done int
 		return 0, err
 	}
 	for total := int64(0); total < policy.batch && done < len(days); {
-		read, more, err := tx.sumDay(l, days[done], policy)
+		read, more, err := tx.sumDay(l, days[done], policy, inReporting)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", dateOf(days[done]), err)
 		}
@@ -142,11 +152,12 @@ func (tx *Tx) sumDays(org OrgKey, days []int64, policy textSumsPolicy) (done int
 	return done, nil
 }
 
-// dropStaleTextSums deletes all sums of an organization if another version of the program has
-// replaced transactions and does not know the sums.
-func (tx *Tx) dropStaleTextSums(org OrgKey) error {
-	result, err := tx.db.Exec(`UPDATE organizations SET text_sums_rewritten = ledger_rewritten
-		WHERE id = ? AND text_sums_rewritten <> ledger_rewritten`, org)
+// dropStaleTextSums deletes all sums of an organization if they are in another currency, or if
+// another version of the program has replaced transactions and does not know the sums.
+func (tx *Tx) dropStaleTextSums(org OrgKey, inReporting bool) error {
+	mark := textSumsMark(inReporting)
+	result, err := tx.db.Exec("UPDATE organizations AS o SET text_sums_rewritten = "+mark+
+		" WHERE id = ? AND text_sums_rewritten <> "+mark, org)
 	if err != nil {
 		return err
 	}
@@ -164,24 +175,29 @@ func (tx *Tx) dropStaleTextSums(org OrgKey) error {
 
 // sumDay adds up to policy.batch transactions of a day to its sums. It returns how many it has
 // read, and whether there may be more.
-func (tx *Tx) sumDay(l ledgerKey, day int64, policy textSumsPolicy) (read int64, more bool, err error) {
+func (tx *Tx) sumDay(l ledgerKey, day int64, policy textSumsPolicy, inReporting bool,
+) (read int64, more bool, err error) {
 	sums, summed, err := tx.daySums(l, day)
 	if err != nil {
 		return 0, false, err
 	}
 	id := rowKey(l, day, 0)
 	last, pattern, usable := id+summed, []byte{}, true
-	rows, err := tx.db.Query(`SELECT id, direction, usd_cents, usd_known, search_text FROM transactions
+	amount := "usd_cents, usd_known"
+	if inReporting {
+		amount = "coalesce(reporting_minor, 0), CASE WHEN reporting_minor IS NULL THEN 0 ELSE 1 END"
+	}
+	rows, err := tx.db.Query(`SELECT id, direction, `+amount+`, search_text FROM transactions
 		WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`, last+1, rowKey(l, day, maxSequence), policy.batch)
 	err = database.Each(rows, err, "the transactions of a day", func(row database.Row) error {
-		var key, direction, usdCents, usdKnown int64
+		var key, direction, cents, known int64
 		var text string
-		if err := row.Scan(&key, &direction, &usdCents, &usdKnown, &text); err != nil {
+		if err := row.Scan(&key, &direction, &cents, &known, &text); err != nil {
 			return err
 		}
 		read, last = read+1, last+1
 		pattern = appendPattern(pattern[:0], text)
-		fits := sums.add(pattern, ledger.Direction(direction), usdCents, usdKnown == 1)
+		fits := sums.add(pattern, ledger.Direction(direction), cents, known == 1)
 		usable = usable && fits && key == last
 		return nil
 	})

@@ -35,6 +35,7 @@ func TestTotalsFromSumsOfTextsEqualTheModel(t *testing.T) {
 		orgs++
 		var org store.OrgKey
 		var all model
+		reporting := "USD"
 		drawWrite(t, s, func(tx *store.Tx) (err error) {
 			org, err = tx.CreateOrganization(store.Organization{PublicID: fmt.Sprintf("org_%d", orgs), Name: "a"})
 			return err
@@ -47,14 +48,15 @@ func TestTotalsFromSumsOfTextsEqualTheModel(t *testing.T) {
 				drawWrite(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, batch) })
 				all = append(all, batch...)
 			},
-			"replace": func(t *rapid.T) { all = all.replaceDays(t, s, org, source) },
+			"change the currency": func(t *rapid.T) { reporting = setReporting(t, s, org) },
+			"replace":             func(t *rapid.T) { all = all.replaceDays(t, s, org, source) },
 			"sum": func(t *rapid.T) {
 				if err := s.SumTexts(context.Background(), false); err != nil {
 					t.Fatal(err)
 				}
 			},
 			"interrupt": func(t *rapid.T) {
-				if err := s.AddUpBatch(context.Background(), org, all.similarFilter(t)); err != nil {
+				if err := s.AddUpBatch(context.Background(), org, reportedIn(t, all.similarFilter(t), reporting)); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -62,7 +64,7 @@ func TestTotalsFromSumsOfTextsEqualTheModel(t *testing.T) {
 				if rapid.Bool().Draw(t, "totals forgotten") {
 					s.ForgetSummaries()
 				}
-				f := all.similarFilter(t)
+				f := reportedIn(t, all.similarFilter(t), reporting)
 				_, want := all.listed(f)
 				_, got, err := s.Listing(context.Background(), org, f, nil, 1)
 				if err != nil || got != want {

@@ -4,12 +4,14 @@ import (
 	"database/sql"
 	"fmt"
 
+	"tarmac/internal/civil"
+	"tarmac/service/bookrules"
 	"tarmac/service/receivables"
 	"tarmac/service/store/database"
 )
 
-// OpenItems returns the organization's open receivables: the outstanding amounts of its invoices,
-// and the open items that were imported from accounting systems.
+// OpenItems returns the organization's open receivables in US dollars: the outstanding amounts of
+// its invoices, and the open items that were imported from accounting systems.
 func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 	rows, err := s.db.Query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents,
 				CASE WHEN currency = 'USD' THEN 1 ELSE 0 END, due_day
@@ -21,7 +23,7 @@ func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 		var o receivables.OpenItem
 		var imported bool
 		var due sql.NullInt64
-		err := row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.OpenMinor, &o.USDCents, &o.USDKnown, &due)
+		err := row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.OpenMinor, &o.Cents, &o.Known, &due)
 		if err != nil {
 			return o, err
 		}
@@ -31,8 +33,8 @@ func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 		} else {
 			o.CustomerKey = receivables.InvoicedCustomer(o.CustomerKey)
 		}
-		if !o.USDKnown {
-			o.USDCents = 0
+		if !o.Known {
+			o.Cents = 0
 		}
 		return o, nil
 	})
@@ -42,29 +44,67 @@ func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 // ones in the order of their due days, then the paid ones, the latest first.
 func (s *Snapshot) ImportedItems(org OrgKey, limit int) ([]receivables.ImportedItem, error) {
 	rows, err := s.db.Query(`SELECT number, customer_key, customer_name, currency, open_minor, usd_cents, usd_known,
-				issued_day, due_day, paid_day
+				issued_day, due_day, paid_day, reporting_minor
 			FROM imported_receivables WHERE org_id = ? AND (open_minor > 0 OR paid_day IS NOT NULL)
 			ORDER BY COALESCE(paid_day, 1000000) DESC, COALESCE(due_day, 1000000), id LIMIT ?`, org, limit)
 	return database.Collect(rows, err, "the imported invoices", func(row database.Row) (receivables.ImportedItem, error) {
 		var i receivables.ImportedItem
-		var issued, due, paid sql.NullInt64
+		var issued, due, paid, reporting sql.NullInt64
 		err := row.Scan(&i.Number, &i.CustomerKey, &i.CustomerName, &i.Currency, &i.OpenMinor, &i.USDCents, &i.USDKnown,
-			&issued, &due, &paid)
+			&issued, &due, &paid, &reporting)
+		i.ReportingMinor, i.ReportingKnown = reporting.Int64, reporting.Valid
 		i.Issued, i.Due, i.Paid = dateOrZero(issued), dateOrZero(due), dateOrZero(paid)
 		return i, err
 	})
 }
 
+// ReportedItems is OpenItems in the currency in which the organization reports. Its own invoices
+// are converted by the newest rate of today or the days before it (bookrules.Convert).
+func (s *Snapshot) ReportedItems(org OrgKey, currency string, today civil.Date) ([]receivables.OpenItem, error) {
+	if err := s.CheckCurrency(org, currency); err != nil {
+		return nil, err
+	}
+	day, rates := bookrules.DayOf(today), bookrules.Rates{}
+	var err error
+	rates[currency], err = s.BookRates(org, currency, bookrules.Span{First: day - bookrules.MaxRateAge, Last: day})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.db.Query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, currency, NULL, due_day
+			FROM invoices WHERE org_id = ? AND status IN ('sent', 'overdue') AND total_cents > paid_cents
+		UNION ALL
+		SELECT 1, customer_key, customer_name, open_minor, currency, reporting_minor, due_day
+			FROM imported_receivables WHERE org_id = ? AND open_minor > 0`, org, org)
+	return database.Collect(rows, err, "the receivables", func(row database.Row) (o receivables.OpenItem, err error) {
+		var imported bool
+		var from string
+		var minor, due sql.NullInt64
+		err = row.Scan(&imported, &o.CustomerKey, &o.CustomerName, &o.OpenMinor, &from, &minor, &due)
+		o.Due = dateOrZero(due)
+		if imported {
+			o.CustomerKey = receivables.ImportedCustomer(o.CustomerKey)
+			o.Cents, o.Known = minor.Int64, minor.Valid
+			return o, err
+		}
+		o.CustomerKey = receivables.InvoicedCustomer(o.CustomerKey)
+		if o.Cents, o.Known = bookrules.Convert(o.OpenMinor, from, currency, day, rates); !o.Known {
+			o.Cents = 0
+		}
+		return o, err
+	})
+}
+
 // InsertReceivable adds an open item that was imported from an accounting system.
 func (tx *Tx) InsertReceivable(org OrgKey, r receivables.ImportedItem) error {
-	if r.OpenMinor < 0 || r.USDCents < 0 || (!r.USDKnown && r.USDCents != 0) {
+	if r.OpenMinor < 0 || r.USDCents < 0 || !r.USDKnown && r.USDCents != 0 ||
+		r.ReportingMinor < 0 || !r.ReportingKnown && r.ReportingMinor != 0 {
 		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
 	}
 	_, err := tx.db.Exec(`INSERT INTO imported_receivables (org_id, customer_key, customer_name, currency, open_minor,
-			usd_cents, usd_known, due_day, number, issued_day, paid_day)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			usd_cents, usd_known, due_day, number, issued_day, paid_day, reporting_minor)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor, r.USDCents, bit(r.USDKnown), nullDay(r.Due),
-		r.Number, nullDay(r.Issued), nullDay(r.Paid))
+		r.Number, nullDay(r.Issued), nullDay(r.Paid), sql.NullInt64{Int64: r.ReportingMinor, Valid: r.ReportingKnown})
 	if err != nil {
 		return fmt.Errorf("adding the receivable of %q: %w", r.CustomerName, err)
 	}

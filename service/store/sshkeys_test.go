@@ -50,7 +50,7 @@ func TestAnSSHKeyIsReadAsItWasAdded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got, store.SSHCredential{SSHKey: want, Key: key, Org: org, OrgName: "a"}) {
+	if !reflect.DeepEqual(got, store.SSHCredential{SSHKey: want, Key: key, Org: org, OrgName: "a", Reporting: "USD"}) {
 		t.Errorf("SSHCredential = %+v", got)
 	}
 	listed, err := s.SSHKeys(context.Background(), org)

@@ -124,8 +124,12 @@ func (s *Syncer) liveConnections(ctx context.Context, org store.OrgKey, live []s
 	all []store.LiveConnection, err error,
 ) {
 	var shares []bookrules.CashShare
+	var reporting store.ReportingCurrency
 	err = s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
 		if all, err = snap.LiveConnections(org, live); err != nil || len(all) == 0 {
+			return err
+		}
+		if reporting, err = snap.ReportingCurrency(org); err != nil {
 			return err
 		}
 		shares, err = snap.BookCashShares(org)
@@ -134,7 +138,9 @@ func (s *Syncer) liveConnections(ctx context.Context, org store.OrgKey, live []s
 	for n := range all {
 		c := &all[n]
 		for at := len(c.Readings) - 1; at >= 0; at-- {
-			if !slices.ContainsFunc(shares, c.Readings[at].IsOf) {
+			if !slices.ContainsFunc(shares, func(s bookrules.CashShare) bool {
+				return c.Readings[at].IsOf(s, bookrules.USD) || c.Readings[at].IsOf(s, reporting.Code)
+			}) {
 				c.Readings = slices.Delete(c.Readings, at, at+1)
 				c.RemoteIDs = slices.Delete(c.RemoteIDs, at, at+1)
 			}

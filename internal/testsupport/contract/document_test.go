@@ -201,6 +201,7 @@ func goodHeader(c *Contract, op Operation, status int) http.Header {
 			"RateLimit-Policy": `"token";q=300;w=60`, "RateLimit": `"token";r=287;t=3`, "Retry-After": strconv.Itoa(3),
 			"WWW-Authenticate": `Bearer realm="finance", error="insufficient_scope", scope="account:read"`,
 			"Location":         "/api/ext/v1/webhooks/wh_1", "Idempotent-Replayed": "true",
+			"Preference-Applied":  "reporting-currency",
 			"Content-Disposition": `inline; filename="INV-000042.pdf"`,
 		}[name])
 	}

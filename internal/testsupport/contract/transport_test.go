@@ -71,7 +71,8 @@ func TestTransportPassesWhatConforms(t *testing.T) {
 	c := Load(t)
 	for _, id := range []string{"ping", "proposeInvoice", "getInvoicePdf", "deleteWebhook"} {
 		op := operation(t, c, id)
-		for _, body := range examplesOf(t, c, op, op.Statuses[0]) {
+		examples := examplesOf(t, c, op, op.Statuses[0])
+		for _, body := range examples {
 			x := goodExchange(t, c, op, op.Statuses[0], body)
 			server := httptest.NewServer(answering(x))
 			defer server.Close()
@@ -80,8 +81,8 @@ func TestTransportPassesWhatConforms(t *testing.T) {
 				t.Errorf("%s: got %d %q, want %d %q", id, resp.StatusCode, got, x.status, x.body)
 			}
 		}
-		if c.Seen()[id][op.Statuses[0]] != 1 {
-			t.Errorf("%s was seen %v, want once with %d", id, c.Seen()[id], op.Statuses[0])
+		if c.Seen()[id][op.Statuses[0]] != len(examples) {
+			t.Errorf("%s was seen %v, want %d times with %d", id, c.Seen()[id], len(examples), op.Statuses[0])
 		}
 	}
 }
