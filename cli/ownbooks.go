@@ -88,6 +88,9 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 		return c, explained(path, err)
 	}
 	closing.add(func() { svc.Close() })
+	if err := o.updateCurrency(ctx, svc); err != nil {
+		return c, explained(path, err)
+	}
 	org, err := companyIn(ctx, svc, path)
 	if err != nil {
 		return c, err
@@ -189,8 +192,20 @@ func (o ownBooks) open(ctx context.Context, path string, how openOptions, do fun
 	if err != nil {
 		return explained(path, err)
 	}
-	err = do(svc)
+	if err = o.updateCurrency(ctx, svc); err == nil {
+		err = do(svc)
+	}
 	return explained(path, errors.Join(err, svc.Store().EndAudit(ctx, err), svc.Close()))
+}
+
+// updateCurrency makes books of an earlier version report in their own currency, and says so.
+func (o ownBooks) updateCurrency(ctx context.Context, svc *service.Service) error {
+	updated, err := svc.UpdateCurrencies(ctx)
+	for _, u := range updated {
+		fmt.Fprintf(o.Stderr, "tarmac: the books report in %s now, the currency of most of their lines; see "+
+			"`tarmac books currency`\n", u.Currency)
+	}
+	return err
 }
 
 // explained returns an error of damaged books with what their owner can do about it. It returns

@@ -57,7 +57,7 @@ func (s *Service) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s.nameSilentEndpoints(ctx)
-	loops := []func(context.Context){s.outbox.Run, s.upkeep.run, s.upkeep.sumTexts}
+	loops := []func(context.Context){s.outbox.Run, s.upkeep.run, s.upkeep.sumTexts, s.updateCurrencies}
 	if s.readsProviders {
 		loops = append(loops, s.syncing.Run)
 	}

@@ -24,7 +24,7 @@ import (
 type importFlags struct {
 	dryRun, yes, json, acceptResidual                  bool
 	name, account, currency, covers, asOf, dates, mark string
-	sign, balance, same                                string
+	sign, balance, same, reportIn                      string
 
 	shown bool // the user has seen the report of the preview on the terminal
 }
@@ -59,6 +59,7 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 	flags.StringVar(&f.name, "name", "", "the company's name, for new books")
 	flags.StringVar(&f.account, "account", "", "account of files that do not name one")
 	flags.StringVar(&f.currency, "currency", "", "currency of files that do not say, such as USD")
+	flags.StringVar(&f.reportIn, "report-in", "", "currency of the figures of new books, such as EUR")
 	flags.StringVar(&f.covers, "covers", "", "days that files without a period cover, such as 2026-01-01..2026-03-31")
 	flags.StringVar(&f.balance, "balance", "", "balance that no file says, with its day: 1,234.56@2026-09-30")
 	flags.StringVar(&f.asOf, "as-of", "", "date of lists of open invoices that do not say")
@@ -83,6 +84,9 @@ func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err erro
 	o.Read.Account = f.account
 	if o.Read.Currency = strings.ToUpper(f.currency); f.currency != "" && !bank.IsCurrency(o.Read.Currency) {
 		return o, command.Usagef("--currency must be a currency such as USD, not %s", command.Quoted(f.currency))
+	}
+	if o.ReportIn, err = reportingOf(f.reportIn); err != nil {
+		return o, err
 	}
 	switch o.Read.DateOrder = bank.DateOrder(f.dates); o.Read.DateOrder {
 	case "", bank.DayFirst, bank.MonthFirst, bank.YearFirst:
@@ -156,6 +160,10 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 			preview.Balances = options.Balances
 			report, err = f.report(ctx, open.Preview, sources, preview)
 		}
+		if err == nil && !f.dryRun && command.IsTerminal(env.Stdin) && askReporting(ctx, env, report, &options) {
+			preview.ReportIn = options.ReportIn
+			report, err = f.report(ctx, open.Preview, sources, preview)
+		}
 		if err != nil || f.dryRun || report.Failed() {
 			return f.finish(env, report, err)
 		}
@@ -185,6 +193,9 @@ func (f *importFlags) report(ctx context.Context, openBooks func(context.Context
 		report, err = b.Import(ctx, sources, options)
 		if wrong := new(bookkeeping.BalanceError); errors.As(err, &wrong) {
 			return command.Usagef("--balance: %w", err)
+		}
+		if late := new(bookkeeping.ReportingError); errors.As(err, &late) {
+			return command.Usagef("--report-in: %w", err)
 		}
 		return err
 	})
