@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,6 +34,7 @@ const (
 type demoFlags struct {
 	data         string
 	files        string // directory for bank files; "" opens the dashboard
+	currency     string // of the company in these files
 	transactions int
 	seed         int64
 	invoiceFonts []string
@@ -52,7 +54,7 @@ func newDemo(env command.Env) *cobra.Command {
 			"Nothing is saved unless --data names a directory.\n" +
 			"With --files, demo opens no dashboard. It writes the bank files of the same company to a new directory, " +
 			"so that you can try tarmac import without a bank.",
-		Example: "tarmac demo\ntarmac demo --transactions 1000000\ntarmac demo --files sample",
+		Example: "tarmac demo\ntarmac demo --transactions 1000000\ntarmac demo --files sample --currency EUR",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.transactions < 1 || f.transactions > demodata.MaxTransactions {
@@ -62,7 +64,14 @@ func newDemo(env command.Env) *cobra.Command {
 				if changed("data") || changed("transactions") {
 					return command.Usagef("--files cannot be combined with --data or --transactions")
 				}
-				return writeDemoFiles(env, f.files, f.seed)
+				currency := strings.ToUpper(f.currency)
+				if currency != "USD" && currency != "EUR" {
+					return command.Usagef("--currency must be USD or EUR, not %s", command.Quoted(f.currency))
+				}
+				return writeDemoFiles(env, f.files, currency, f.seed)
+			}
+			if cmd.Flags().Changed("currency") {
+				return command.Usagef("--currency is for --files")
 			}
 			var err error
 			if f.fonts, err = loadInvoiceFonts(f.invoiceFonts); err != nil {
@@ -89,6 +98,8 @@ func newDemo(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.data, "data", "", "directory to save the organization in")
 	cmd.Flags().StringVar(&f.files, "files", "", "new directory to write the sample company's bank files to")
+	cmd.Flags().StringVar(&f.currency, "currency", "USD", "currency of the company in --files: USD or EUR")
+	command.Choices(cmd, "currency", "USD", "EUR")
 	cmd.Flags().IntVar(&f.transactions, "transactions", demodata.DefaultTransactions,
 		"number of transactions to generate")
 	cmd.Flags().Int64Var(&f.seed, "seed", demodata.DefaultSeed, "seed of the generated data")

@@ -14,11 +14,12 @@ import (
 	"tarmac/service/demodata/samplefiles"
 )
 
-// writeDemoFiles writes the sample company's bank files to a directory, which must be new or
-// empty, and tells the user what to do with them. After an error none of the files is left.
-func writeDemoFiles(env command.Env, dir string, seed int64) error {
+// writeDemoFiles writes the bank files of the sample company in a currency to a directory, which
+// must be new or empty, and tells the user what to do with them. After an error none of the files
+// is left.
+func writeDemoFiles(env command.Env, dir, currency string, seed int64) error {
 	files, err := samplefiles.Generate(samplefiles.Options{
-		Company: demoCompany, Seed: seed, Today: civil.Of(env.Now().UTC()),
+		Company: demoCompany, Currency: currency, Seed: seed, Today: civil.Of(env.Now().UTC()),
 	})
 	if err != nil {
 		return err
@@ -36,7 +37,7 @@ func writeDemoFiles(env command.Env, dir string, seed int64) error {
 		removeDirectory := remove
 		remove = func() { _ = os.Remove(path); removeDirectory() }
 	}
-	return describeDemoFiles(env.Stdout, dir, len(files))
+	return describeDemoFiles(env.Stdout, dir, currency, len(files))
 }
 
 // newDirectory makes a private directory, unless there is an empty one. The returned function
@@ -58,18 +59,23 @@ func newDirectory(dir string) (remove func(), err error) {
 }
 
 // describeDemoFiles says what the files are and what to type next.
-func describeDemoFiles(out io.Writer, dir string, count int) error {
+func describeDemoFiles(out io.Writer, dir, currency string, count int) error {
 	name := termtext.Line(dir)
+	foreign, rates := "euro-*            euro", "US dollars for a euro"
+	if currency == "EUR" {
+		foreign, rates = "pound-*           pound", "US dollars for a euro and a pound"
+	}
 	_, err := fmt.Fprintf(out, `%s has %s of %s, a sample company:
-  operating-*       US bank account: QFX files that overlap, and the last 90 days as CSV
+  operating-*       bank account in %s: QFX files that overlap, and the last 90 days as CSV
   savings-*         savings account at another bank: MT940
-  euro-*            euro account: CAMT.053 for each month
+  %s account: CAMT.053 for each month
   card-*            company card: CSV with positive purchases, and statements as QFX
   open-invoices-*   what customers owe
-  exchange-rates    US dollars for a euro
+  exchange-rates    %s
 Everything in them is invented. Try them:
   tarmac import %s/*
   tarmac
-`, name, plural.Count(count, "file"), demoCompany, privatefile.ShellWord(filepath.ToSlash(name)))
+`, name, plural.Count(count, "file"), demoCompany, currency, foreign, rates,
+		privatefile.ShellWord(filepath.ToSlash(name)))
 	return err
 }

@@ -24,6 +24,9 @@ var (
 	euroAccount = bank.Account{
 		Number: "DE40999000000041200731", Bank: "HRPIDEF0", Name: "Euro", Kind: bank.KindChecking,
 	}
+	poundAccount = bank.Account{
+		Number: "GB94HRPI99999941200731", Bank: "HRPIGB00", Name: "Pound", Kind: bank.KindChecking,
+	}
 	savingsAccount = bank.Account{Number: "9800417733", Bank: "NGTSUS30", Name: "Savings", Kind: bank.KindSavings}
 )
 

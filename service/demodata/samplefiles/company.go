@@ -1,6 +1,7 @@
 package samplefiles
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -16,22 +17,44 @@ const openingSavings = 500_000_00
 // company distributes the ledger of the sample company over its bank accounts.
 type company struct {
 	name        string
-	rates       rates
+	home        string     // currency of the company
+	rates       rates      // prices of the other currency in that of the company
+	dollars     rates      // prices of the company's currency in US dollars; none if it is the US dollar
 	first, last civil.Date // first and last day that the files cover
 
-	operating, savings, card, euro *account
+	// foreign is the account in another currency: euros, or pounds of a company in euros.
+	operating, savings, card, foreign *account
 
 	cardDue int64 // amount owed on the card at the end of the previous month, in cents
 }
 
-func newCompany(name string, r rates, first, last civil.Date) *company {
-	return &company{
-		name: name, rates: r, first: first, last: last,
-		operating: &account{Account: operatingAccount, currency: "USD"},
-		savings:   &account{Account: savingsAccount, currency: "USD"},
-		card:      &account{Account: cardAccount, currency: "USD"},
-		euro:      &account{Account: euroAccount, currency: "EUR"},
+// newCompany returns the company in US dollars or euros, with the exchange rates of the days that
+// its files cover.
+func newCompany(o Options, first, last civil.Date) *company {
+	c := &company{
+		name: o.Company, home: cmp.Or(o.Currency, "USD"), rates: newRates(o.Seed, ratesStream, first, last),
+		first: first, last: last, foreign: &account{Account: euroAccount, currency: "EUR"},
 	}
+	c.operating = &account{Account: operatingAccount, currency: c.home}
+	c.savings = &account{Account: savingsAccount, currency: c.home}
+	c.card = &account{Account: cardAccount, currency: c.home}
+	if c.home == "EUR" {
+		c.foreign = &account{Account: poundAccount, currency: "GBP"}
+		c.dollars = newRates(o.Seed, dollarsStream, first, last)
+	}
+	return c
+}
+
+// currency returns the currency in the company's files for one in the ledger, which is in US
+// dollars and euros.
+func (c *company) currency(inLedger string) string {
+	switch inLedger {
+	case "USD":
+		return c.home
+	case "EUR":
+		return c.foreign.currency
+	}
+	return inLedger
 }
 
 // posting is a line that will be booked on an account.
@@ -61,7 +84,7 @@ func (c *company) book(rows []ledger.Transaction) {
 		p.line.Pending = true
 		p.account.book(p.line)
 	}
-	for _, a := range []*account{c.operating, c.savings, c.card, c.euro} {
+	for _, a := range []*account{c.operating, c.savings, c.card, c.foreign} {
 		a.number()
 	}
 }
@@ -83,16 +106,16 @@ func (c *company) postings(rows []ledger.Transaction) (postings []posting) {
 }
 
 // open sets the opening balances so that they include all postings before the first day. It returns
-// the other postings. On the first day, a month of purchases is owed on the card, and the euro
-// account is new.
+// the other postings. On the first day, a month of purchases is owed on the card, and the
+// account in another currency is new.
 func (c *company) open(postings []posting) []posting {
 	var total, owed int64 // in cents
 	for len(postings) > 0 && postings[0].line.Booked.Before(c.first) {
 		p := postings[0]
 		postings = postings[1:]
 		minor := p.line.Minor
-		if p.account == c.euro {
-			minor = c.rates.usd(minor, c.first)
+		if p.account == c.foreign {
+			minor = c.rates.home(minor, c.first)
 		}
 		total += minor
 		if p.account == c.card && !p.line.Booked.Before(c.first.AddMonths(-1)) {
@@ -120,13 +143,13 @@ func (c *company) posting(t ledger.Transaction) posting {
 	booked := demodata.Workday(t.Date)
 	switch {
 	case t.Method == "card" && t.Direction == ledger.Outflow:
-		return posting{c.card, cardLine(t)}
+		return posting{c.card, cardLine(t, c.currency(t.Currency), c.home)}
 	case t.Method == "interest":
 		return posting{c.savings, bank.Line{
 			Booked: booked, Minor: minor, Method: "NINT", Counterparty: "Northgate Savings", Description: upper(t.Memo),
 		}}
 	case t.Currency == "EUR":
-		return posting{c.euro, euroLine(t, booked, minor)}
+		return posting{c.foreign, foreignLine(t, booked, minor)}
 	}
-	return posting{c.operating, operatingLine(t, booked, minor)}
+	return posting{c.operating, operatingLine(t, booked, minor, c.currency(t.Currency), c.home)}
 }

@@ -24,7 +24,8 @@ func eachCompany(t *testing.T, check func(t *testing.T, c *company)) {
 				}
 				last := civil.Of(now).AddDays(-1)
 				first := last.FirstOfMonth().AddMonths(-fullMonths)
-				c := newCompany("Northlight Labs", newRates(seed, first, last), first, last)
+				currency := []string{"USD", "EUR"}[(day+int(seed))%2]
+				c := newCompany(Options{Company: "Northlight Labs", Seed: seed, Currency: currency}, first, last)
 				c.book(h.Rows)
 				check(t, c)
 			})
@@ -34,7 +35,7 @@ func eachCompany(t *testing.T, check func(t *testing.T, c *company)) {
 
 func TestNoAccountIsEverOverdrawn(t *testing.T) {
 	eachCompany(t, func(t *testing.T, c *company) {
-		for _, a := range []*account{c.operating, c.savings, c.euro} {
+		for _, a := range []*account{c.operating, c.savings, c.foreign} {
 			balance := a.opening
 			for i, l := range a.lines {
 				if !l.Pending {
@@ -79,7 +80,7 @@ func TestTransfersComeInPairs(t *testing.T) {
 
 func TestLinesAreWithinTheDaysOfTheFiles(t *testing.T) {
 	eachCompany(t, func(t *testing.T, c *company) {
-		for _, a := range []*account{c.operating, c.savings, c.euro, c.card} {
+		for _, a := range []*account{c.operating, c.savings, c.foreign, c.card} {
 			for _, l := range a.lines {
 				if l.Booked.Before(c.first) || l.Booked.After(c.last) != l.Pending {
 					t.Fatalf("%s has the line %+v, pending %v", a.Name, l, l.Pending)

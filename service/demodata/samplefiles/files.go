@@ -3,6 +3,7 @@ package samplefiles
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"tarmac/internal/civil"
 	"tarmac/service/demodata/bankfiles"
@@ -40,10 +41,10 @@ func (s *set) writeOperating() {
 	})
 }
 
-// writeEuro writes the files of the euro account: a CAMT.053 file for each month.
-func (s *set) writeEuro() {
-	for i, statement := range s.monthly(s.euro, s.first) {
-		s.add("euro-"+month(statement.First)+".xml", func(w io.Writer) error {
+// writeForeign writes the files of the account in another currency: a CAMT.053 file for each month.
+func (s *set) writeForeign() {
+	for i, statement := range s.monthly(s.foreign, s.first) {
+		s.add(strings.ToLower(s.foreign.Name)+"-"+month(statement.First)+".xml", func(w io.Writer) error {
 			return bankfiles.CAMT(w, statement.Last.AddDays(1), i+1, statement)
 		})
 	}
@@ -78,7 +79,7 @@ func (s *set) writeOpenItems(list openList) {
 }
 
 func (s *set) writeRates() {
-	s.add("exchange-rates.csv", func(w io.Writer) error { return bankfiles.Rates(w, s.rates.list()) })
+	s.add("exchange-rates.csv", func(w io.Writer) error { return bankfiles.Rates(w, s.rateList()) })
 }
 
 // monthly returns a statement of the account for each month, from the month that starts on

@@ -17,9 +17,11 @@ var update = flag.Bool("update", false, "write the golden checksums anew")
 
 var today = civil.MustParse("2026-11-21")
 
-func generate(t *testing.T, seed int64) []samplefiles.File {
+func generate(t *testing.T, seed int64, currency string) []samplefiles.File {
 	t.Helper()
-	files, err := samplefiles.Generate(samplefiles.Options{Company: "Northlight Labs", Seed: seed, Today: today})
+	files, err := samplefiles.Generate(samplefiles.Options{
+		Company: "Northlight Labs", Currency: currency, Seed: seed, Today: today,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func generate(t *testing.T, seed int64) []samplefiles.File {
 
 func TestTheSameSeedAndDayGiveTheSameFiles(t *testing.T) {
 	var sums strings.Builder
-	for _, f := range generate(t, 1) {
+	for _, f := range generate(t, 1, "USD") {
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(f.Content), f.Name)
 	}
 	path := filepath.Join("testdata", "2026-11-21.sha256")

@@ -47,9 +47,16 @@ func sources(files []samplefiles.File) (all []bookkeeping.Source) {
 }
 
 func TestTheFilesAddUpWhenImported(t *testing.T) {
-	files := sources(generate(t, 1))
+	for _, currency := range []string{"USD", "EUR"} {
+		t.Run(currency, func(t *testing.T) { checkFilesAddUp(t, currency) })
+	}
+}
 
-	report, err := newBooks(t).Import(t.Context(), files, bookkeeping.Options{})
+func checkFilesAddUp(t *testing.T, currency string) {
+	t.Helper()
+	files := sources(generate(t, 1, currency))
+
+	report, err := newBooks(t).Import(t.Context(), files, bookkeeping.Options{ReportIn: currency})
 
 	if err != nil || report.Import == nil {
 		t.Fatalf("the import failed: %+v, %v", report, err)
@@ -84,7 +91,7 @@ func TestTheFilesAddUpWhenImported(t *testing.T) {
 // Files that overlap have the same lines for the same days.
 func TestOverlappingFilesHaveKnownLines(t *testing.T) {
 	books := newBooks(t)
-	files := sources(generate(t, 1))
+	files := sources(generate(t, 1, "USD"))
 	for _, one := range files {
 		report, err := books.Import(t.Context(), []bookkeeping.Source{one}, bookkeeping.Options{})
 		if err != nil || report.Import == nil {

@@ -15,7 +15,7 @@ type openList struct {
 
 // openItems returns the invoices that are open at the end of the day asOf. The paid amount of an
 // invoice is the sum of the ledger rows that have its number as their reference.
-func openItems(h *demodata.History, asOf civil.Date) openList {
+func (c *company) openItems(h *demodata.History, asOf civil.Date) openList {
 	paid := make(map[string]int64)
 	for _, t := range h.Rows {
 		if t.Direction == ledger.Inflow && !t.Date.After(asOf) {
@@ -32,7 +32,7 @@ func openItems(h *demodata.History, asOf civil.Date) openList {
 		}
 		list.items = append(list.items, bank.OpenItem{
 			Number: number, Customer: inv.RecipientName, Issued: civil.Of(*inv.SentAt), Due: inv.DueDate,
-			Currency: inv.Currency, Minor: due,
+			Currency: c.currency(inv.Currency), Minor: due,
 		})
 	}
 	return list

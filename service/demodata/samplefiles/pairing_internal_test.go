@@ -11,7 +11,8 @@ import (
 // roles are the roles in which the accounts are imported.
 func (c *company) roles() map[*account]bookrules.Role {
 	return map[*account]bookrules.Role{
-		c.operating: bookrules.Operating, c.savings: bookrules.Savings, c.euro: bookrules.Operating, c.card: bookrules.Card,
+		c.operating: bookrules.Operating, c.savings: bookrules.Savings, c.foreign: bookrules.Operating,
+		c.card: bookrules.Card,
 	}
 }
 
@@ -47,9 +48,17 @@ func (c *company) movements() (own []bookrules.OwnAccount, movements []bookrules
 	return own, movements, halves
 }
 
+func ratesOf(c *company) bookrules.Rates {
+	rates := bookrules.Rates{}
+	for _, r := range c.rateList() {
+		rates[r.Currency] = append(rates[r.Currency], r)
+	}
+	return rates
+}
+
 // isHalf reports whether a line names another account of the company.
 func (a *account) isHalf(l bank.Line) bool {
-	for _, other := range []bank.Account{operatingAccount, savingsAccount, euroAccount, cardAccount} {
+	for _, other := range []bank.Account{operatingAccount, savingsAccount, euroAccount, poundAccount, cardAccount} {
 		if other.Number != a.Number && strings.Contains(l.Description, other.Number) {
 			return true
 		}
@@ -62,7 +71,7 @@ func TestImportersPairTheTransfersAndNothingElse(t *testing.T) {
 		own, movements, halves := c.movements()
 
 		found := bookrules.FindTransfers(own, movements, nil, bookrules.Valuation{
-			Currency: bookrules.USD, Rates: bookrules.Rates{"EUR": c.rates.list()},
+			Currency: c.home, Rates: ratesOf(c),
 		})
 
 		for i, half := range halves {

@@ -12,11 +12,12 @@ import (
 const (
 	// ratesStream is the stream of random numbers for exchange rates. The other streams are in
 	// demodata/random_streams.go.
-	ratesStream = 101
+	ratesStream   = 101
+	dollarsStream = 102
 	// rateUnit is the denominator of exchange rates, which have four decimals.
 	rateUnit = 10_000
-	// usualRate is the price of a euro around which rates vary, and rateSpan the largest difference
-	// from it. The unit is 1/rateUnit dollars.
+	// usualRate is the price of a unit around which rates vary, and rateSpan the largest difference
+	// from it. The unit is 1/rateUnit.
 	usualRate = 10_800
 	rateSpan  = 400
 	// ratesBefore is the number of days before the first statement for which there are exchange
@@ -24,7 +25,7 @@ const (
 	ratesBefore = 7
 )
 
-// rates holds the price of a euro on each working day, in units of 1/rateUnit dollars.
+// rates holds the price of one currency in another on each working day, in units of 1/rateUnit.
 type rates struct {
 	days   []civil.Date
 	prices []int64
@@ -32,8 +33,8 @@ type rates struct {
 
 // newRates generates rates for the working days from firstDay to lastDay, and for ratesBefore days
 // before firstDay.
-func newRates(seed int64, firstDay, lastDay civil.Date) rates {
-	rng := rand.New(rand.NewPCG(uint64(seed), ratesStream))
+func newRates(seed int64, stream uint64, firstDay, lastDay civil.Date) rates {
+	rng := rand.New(rand.NewPCG(uint64(seed), stream))
 	var r rates
 	price := int64(usualRate)
 	for day := firstDay.AddDays(-ratesBefore); !day.After(lastDay); day = day.AddDays(1) {
@@ -47,7 +48,7 @@ func newRates(seed int64, firstDay, lastDay civil.Date) rates {
 	return r
 }
 
-// on returns the price of a euro on a day. If there is none for that day, it returns the price of
+// on returns the price on a day. If there is none for that day, it returns the price of
 // the last day before.
 func (r rates) on(day civil.Date) int64 {
 	i := len(r.days) - 1
@@ -57,10 +58,10 @@ func (r rates) on(day civil.Date) int64 {
 	return r.prices[i]
 }
 
-// usd converts euro cents to US cents at the price on a day.
-func (r rates) usd(minor int64, day civil.Date) int64 { return convert(minor, r.on(day)) }
+// home converts an amount in the other currency to the company's at the price on a day.
+func (r rates) home(minor int64, day civil.Date) int64 { return convert(minor, r.on(day)) }
 
-// convert converts euro cents to US cents at the given price, rounding half away from zero.
+// convert converts an amount at the given price, rounding half away from zero.
 func convert(minor, price int64) int64 {
 	if minor < 0 {
 		return -convert(-minor, price)
@@ -68,14 +69,21 @@ func convert(minor, price int64) int64 {
 	return (minor*price + rateUnit/2) / rateUnit
 }
 
-// rateText returns a price in dollars, such as "1.0812".
+// rateText returns a price, such as "1.0812".
 func rateText(price int64) string { return fmt.Sprintf("%d.%04d", price/rateUnit, price%rateUnit) }
 
-// list returns the rates in the form in which they are imported.
-func (r rates) list() []bank.Rate {
-	list := make([]bank.Rate, len(r.days))
-	for i, day := range r.days {
-		list[i] = bank.Rate{Date: day, Currency: "EUR", Numerator: r.prices[i], Denominator: rateUnit}
+// rateList returns the rates to the US dollar in the form in which they are imported.
+func (c *company) rateList() (list []bank.Rate) {
+	for i, day := range c.rates.days {
+		price := c.rates.prices[i]
+		if len(c.dollars.days) > 0 {
+			dollars := c.dollars.prices[i]
+			list = append(list, bank.Rate{Date: day, Currency: c.home, Numerator: dollars, Denominator: rateUnit})
+			price = convert(price, dollars)
+		}
+		list = append(list, bank.Rate{
+			Date: day, Currency: c.foreign.currency, Numerator: price, Denominator: rateUnit,
+		})
 	}
 	return list
 }

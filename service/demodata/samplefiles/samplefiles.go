@@ -3,7 +3,7 @@
 //
 // The files show the transactions of demodata with the same seed, at a fixed time of the same day:
 //
-//   - Every transaction with a USD amount is a line of one account.
+//   - Every transaction with a known amount is a line of one account.
 //   - A transfer between two of the accounts has a line on each, which names the other account.
 //   - In every statement, the opening balance and the lines add up to the closing balance.
 //   - Files that overlap have the same lines on the same days.
@@ -33,9 +33,10 @@ const (
 
 // Options configures the generated files.
 type Options struct {
-	Company string // name of the sample company
-	Seed    int64
-	Today   civil.Date // day on which the files are generated; they cover the days before it
+	Company  string // name of the sample company
+	Currency string // of the company: USD or EUR; "" means USD
+	Seed     int64
+	Today    civil.Date // day on which the files are generated; they cover the days before it
 }
 
 // File is a generated file.
@@ -54,15 +55,15 @@ func Generate(opts Options) ([]File, error) {
 	}
 	last := opts.Today.AddDays(-1)
 	first := last.FirstOfMonth().AddMonths(-fullMonths)
-	c := newCompany(opts.Company, newRates(opts.Seed, first, last), first, last)
+	c := newCompany(opts, first, last)
 	c.book(h.Rows)
 
 	s := &set{company: c, today: opts.Today}
 	s.writeOperating()
-	s.writeEuro()
+	s.writeForeign()
 	s.writeSavings()
 	s.writeCard()
-	s.writeOpenItems(openItems(h, opts.Today.AddDays(-openItemsAge)))
+	s.writeOpenItems(c.openItems(h, opts.Today.AddDays(-openItemsAge)))
 	s.writeRates()
 	return s.files, s.err
 }

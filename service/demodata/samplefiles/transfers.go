@@ -16,8 +16,8 @@ const (
 	leastOperating = 350_000_00   // balance below which money is moved back
 	usualOperating = 900_000_00   // balance of the operating account after such a transfer
 	transferStep   = 50_000_00
-	leastEuro      = 8_000_00
-	euroPurchase   = 20_000_00
+	leastForeign   = 8_000_00 // in the other currency
+	purchase       = 20_000_00
 
 	cardPayday = 12 // day of the month on which the card's balance is paid
 )
@@ -33,8 +33,8 @@ func (c *company) moveMoney(day civil.Date) {
 			c.sweep(day, -cents)
 		}
 	}
-	if c.euro.balance < leastEuro {
-		c.buyEuro(day)
+	if c.foreign.balance < leastForeign {
+		c.exchange(day)
 	}
 	if day == demodata.Workday(day.FirstOfMonth().AddDays(cardPayday-1)) && c.cardDue > 0 {
 		c.payCard(day)
@@ -108,18 +108,20 @@ func (c *company) payCard(day civil.Date) {
 	c.cardDue = 0
 }
 
-// buyEuro moves dollars to the euro account. The bank's rate is a little above the rate of the day.
-func (c *company) buyEuro(day civil.Date) {
+// exchange moves money to the account in another currency. The bank's rate is a little above the
+// rate of the day.
+func (c *company) exchange(day civil.Date) {
 	rate := c.rates.on(day) * 1003 / 1000
 	dealt := rateText(rate)
-	cents := convert(euroPurchase, rate)
-	euros := money.Format(euroPurchase, c.euro.currency)
+	cents := convert(purchase, rate)
+	bought := money.Format(purchase, c.foreign.currency)
 	c.transfer(day, c.operating, bank.Line{
 		Minor: -cents, Method: "XFER", Counterparty: c.name,
-		Description: fmt.Sprintf("FX TRANSFER EUR %s AT %s TO %s", euros, dealt, euroAccount.Number),
-	}, c.euro, bank.Line{
-		Minor: euroPurchase, Counterparty: c.name, OtherAccount: operatingAccount.Number,
-		Description: fmt.Sprintf("OWN TRANSFER FROM %s USD %s AT %s", operatingAccount.Number, money.USD(cents)[1:], dealt),
-		Original:    &bank.Original{Currency: "USD", Minor: cents, Rate: dealt},
+		Description: fmt.Sprintf("FX TRANSFER %s %s AT %s TO %s", c.foreign.currency, bought, dealt, c.foreign.Number),
+	}, c.foreign, bank.Line{
+		Minor: purchase, Counterparty: c.name, OtherAccount: operatingAccount.Number,
+		Description: fmt.Sprintf("OWN TRANSFER FROM %s %s %s AT %s", operatingAccount.Number, c.home,
+			money.Format(cents, c.home), dealt),
+		Original: &bank.Original{Currency: c.home, Minor: cents, Rate: dealt},
 	})
 }

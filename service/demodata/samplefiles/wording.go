@@ -31,8 +31,9 @@ var (
 	}
 )
 
-// operatingLine returns the line for a ledger row on the operating account.
-func operatingLine(t ledger.Transaction, booked civil.Date, cents int64) bank.Line {
+// operatingLine returns the line for a ledger row on the operating account. The currency is that of
+// the row, and home that of the account.
+func operatingLine(t ledger.Transaction, booked civil.Date, cents int64, currency, home string) bank.Line {
 	words := paid[t.Method]
 	if t.Direction == ledger.Inflow {
 		words = received[t.Method]
@@ -41,8 +42,8 @@ func operatingLine(t ledger.Transaction, booked civil.Date, cents int64) bank.Li
 		words.prefix = "" // the memo says how the money was moved
 	}
 	description := join(words.prefix, reference(t), t.Memo)
-	if t.Currency != "USD" {
-		description = join(description, t.Currency, money.Format(t.AmountMinor, t.Currency))
+	if currency != home {
+		description = join(description, currency, money.Format(t.AmountMinor, currency))
 	}
 	return bank.Line{
 		Booked: booked, Minor: cents, Method: words.method, Counterparty: name(t), Description: description,
@@ -50,8 +51,8 @@ func operatingLine(t ledger.Transaction, booked civil.Date, cents int64) bank.Li
 	}
 }
 
-// euroLine returns the line for a ledger row on the euro account.
-func euroLine(t ledger.Transaction, booked civil.Date, minor int64) bank.Line {
+// foreignLine returns the line for a ledger row on the account in another currency.
+func foreignLine(t ledger.Transaction, booked civil.Date, minor int64) bank.Line {
 	return bank.Line{
 		Booked: booked, Value: booked, Minor: minor, Counterparty: name(t), Description: join(reference(t), t.Memo),
 		Reference: reference(t),
@@ -59,14 +60,14 @@ func euroLine(t ledger.Transaction, booked civil.Date, minor int64) bank.Line {
 }
 
 // cardLine returns the line for a purchase by card. Its text is little more than the merchant and
-// the town.
-func cardLine(t ledger.Transaction) bank.Line {
+// the town. The currency is that of the row, and home that of the card.
+func cardLine(t ledger.Transaction, currency, home string) bank.Line {
 	name, town := merchant(name(t))
 	l := bank.Line{
 		Booked: t.Date.AddDays(1), Value: t.Date, Minor: -t.USDCents, Method: "DEBIT", Counterparty: name, Description: town,
 	}
-	if t.Currency != "USD" {
-		l.Description = t.Currency + " " + money.Format(t.AmountMinor, t.Currency)
+	if currency != home {
+		l.Description = currency + " " + money.Format(t.AmountMinor, currency)
 	}
 	return l
 }
