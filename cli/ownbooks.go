@@ -104,7 +104,9 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 		return c, err
 	}
 	started = true
-	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) { return svc.Books(ctx, org.PublicID) })
+	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) {
+		return svc.Books(ctx, org.PublicID)
+	}, o.Now)
 	return ui.Connection{
 		Client: client, Profile: org.Name, Books: books.AuditedBooks(own, o.change(svc)),
 		Providers: books.AuditedProviders(books.Connections(svc.Syncing(), key), o.change(svc)), Close: closing.close,

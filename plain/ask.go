@@ -161,6 +161,9 @@ func errorInWords(err error) string {
 		return "cancelled."
 	}
 	text := problem.Of(err).Text()
+	if problem.Lasts(err) {
+		return text
+	}
 	if errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable) ||
 		errors.Is(err, apiclient.ErrRateLimited) || errors.Is(err, context.DeadlineExceeded) {
 		text += " Type refresh to retry."

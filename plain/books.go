@@ -199,7 +199,7 @@ func (s *session) previewFiles(batch *ownbooks.Batch) (report ownbooks.Report, o
 		if err != nil {
 			return report, false, s.answer("Nothing was imported: %s", errorSentence(err))
 		}
-		q := report.Question()
+		q := report.Question(batch)
 		if q == nil || batch.Answered(q) {
 			return report, true, nil
 		}
@@ -210,7 +210,7 @@ func (s *session) previewFiles(batch *ownbooks.Batch) (report ownbooks.Report, o
 }
 
 // askAboutFile repeats a question until the user types a valid answer. It returns false for an
-// empty answer, which means that the user gives up.
+// empty answer to a question that needs one, which means that the user gives up.
 func (s *session) askAboutFile(batch *ownbooks.Batch, q *ownbooks.Question) (ok bool, err error) {
 	s.say("%s: %s", q.Name, problem.Sentence(q.Reason))
 	for _, choice := range q.Choices {
@@ -218,16 +218,20 @@ func (s *session) askAboutFile(batch *ownbooks.Batch, q *ownbooks.Question) (ok 
 			s.say("  %s: %s", choice, means)
 		}
 	}
-	s.say("%s, or nothing to stop.", q.Prompt())
+	if q.IsOptional() {
+		s.say("%s, or nothing if you do not know it.", q.Prompt())
+	} else {
+		s.say("%s, or nothing to stop.", q.Prompt())
+	}
 	for {
 		text, err := s.read(strings.ReplaceAll(q.Subject(), "-", " "))
 		if err != nil {
 			return false, err
 		}
-		if text == "" {
+		if text == "" && !q.IsOptional() {
 			return false, s.answer("Nothing was imported.")
 		}
-		if wrong := s.server.Books.CheckAnswer(*q, text); wrong != nil {
+		if wrong := s.server.Books.CheckAnswer(*q, text); wrong != nil && text != "" {
 			s.say("%s", errorSentence(wrong))
 			continue
 		}

@@ -176,7 +176,7 @@ func TestAnUnknownBalanceIsUnavailableWithTheReason(t *testing.T) {
 	for _, path := range []string{"/account", "/insights/cash-position"} {
 		got := f.get(a.secret, prefix+path)
 		want := `{"error":"the balance of …7788 is not known: import a statement that has one, or state it with ` +
-			`books balance ACCOUNT AMOUNT DAY"}`
+			`books balance ACCOUNT 12,340.50 2026-09-30"}`
 		if got.status != http.StatusServiceUnavailable || strings.TrimSpace(string(got.body)) != want ||
 			got.header.Get("Retry-After") != "30" {
 			t.Errorf("%s: %d %s", path, got.status, got.body)

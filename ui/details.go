@@ -100,7 +100,7 @@ func (m *Model) detailLines(width int) []string {
 	if !first.LoadedAt.IsZero() {
 		facts = append(facts, [2]string{"Last update", first.LoadedAt.UTC().Format("2006-01-02 15:04:05 UTC")})
 	}
-	if !first.RetryAt.IsZero() {
+	if !first.RetryAt.IsZero() && !problem.Lasts(first.Err) {
 		facts = append(facts, [2]string{"Next try", panel.Countdown(first.RetryAt, now)})
 	}
 	for _, fact := range facts {

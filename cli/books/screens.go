@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"time"
 
 	"tarmac/client/ownbooks"
 	"tarmac/internal/civil"
@@ -16,11 +17,12 @@ import (
 // forScreens adapts the books of the service to the dashboard and the line mode.
 type forScreens struct {
 	open func(context.Context) (*bookkeeping.Books, error)
+	now  func() time.Time
 }
 
 // ForScreens returns books for the dashboard and the line mode. They call open for each operation.
-func ForScreens(open func(context.Context) (*bookkeeping.Books, error)) ownbooks.Books {
-	return forScreens{open}
+func ForScreens(open func(context.Context) (*bookkeeping.Books, error), now func() time.Time) ownbooks.Books {
+	return forScreens{open, now}
 }
 
 // List returns the accounts and imports.
@@ -67,14 +69,22 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *own
 	}
 	sources, closeAll := openSources(batch.Files, OpenFile)
 	defer closeAll()
+	var balances []bookkeeping.StatedBalance
 	for _, a := range batch.Answers {
+		if a.Question.IsOptional() {
+			if a.Text != "" {
+				account := a.Question.Account + " " + a.Question.Currency
+				balances = append(balances, bookkeeping.StatedBalance{Account: account, Text: a.Text})
+			}
+			continue
+		}
 		q := bank.Question{Flag: a.Question.Flag, Choices: a.Question.Choices}
 		if problem := apply(&q, a.Text, &sources[a.Question.File]); problem != "" {
 			return report, errors.New(problem)
 		}
 	}
 	done, err := b.Import(ctx, sources, bookkeeping.Options{
-		Preview: preview, AcceptResidual: batch.AcceptResidual, Progress: progress.Reading,
+		Preview: preview, AcceptResidual: batch.AcceptResidual, Progress: progress.Reading, Balances: balances,
 	})
 	if err != nil {
 		return report, err
@@ -83,7 +93,11 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *own
 }
 
 // CheckAnswer checks an answer by the same rules as the command import.
-func (forScreens) CheckAnswer(q ownbooks.Question, text string) error {
+func (s forScreens) CheckAnswer(q ownbooks.Question, text string) error {
+	if q.IsOptional() {
+		_, err := bookkeeping.ParseBalance(text, q.Currency, civil.Of(s.now()))
+		return err
+	}
 	if problem := apply(&bank.Question{Flag: q.Flag, Choices: q.Choices}, text, new(bookkeeping.Source)); problem != "" {
 		return errors.New(problem)
 	}
@@ -184,6 +198,10 @@ func reportOf(r *bookkeeping.Report) (report ownbooks.Report) {
 			file.Statements = append(file.Statements, statement)
 		}
 		report.Files = append(report.Files, file)
+	}
+	for _, unknown := range r.UnknownBalances {
+		name := termtext.Line(bookkeeping.ShortNumber(unknown.Account))
+		report.Balances = append(report.Balances, ownbooks.BalanceQuestion(unknown.Account, name, unknown.Currency))
 	}
 	return report
 }

@@ -18,13 +18,30 @@ type Batch struct {
 	AcceptResidual bool // import lines even if they do not add up to the balances
 }
 
-// Question is what the user must decide about a file before it can be imported.
+// Question is what the user must decide about a file before it can be imported, or the balance of
+// an account, which no file says and the user may not know.
 type Question struct {
 	File    int // index in Batch.Files
 	Name    string
 	Reason  string
 	Flag    string   // the flag of "tarmac import" for the answer
 	Choices []string // possible answers; empty if the answer may be any text
+
+	Account, Currency string // of a balance
+}
+
+// balanceFlag is the Flag of questions about balances.
+const balanceFlag = "--balance"
+
+// IsOptional reports whether the question may be left unanswered: that about a balance.
+func (q *Question) IsOptional() bool { return q.Flag == balanceFlag }
+
+// BalanceQuestion asks for the balance of an account, which is named by its number or name.
+func BalanceQuestion(account, name, currency string) Question {
+	return Question{
+		Name: name, Flag: balanceFlag, Account: account, Currency: currency,
+		Reason: "no file says a balance of this account in " + currency + ". Without one, cash is unknown",
+	}
 }
 
 // Answer is the user's answer to a question.
@@ -36,7 +53,7 @@ type Answer struct {
 // Answered reports whether the batch has an answer to the question.
 func (b *Batch) Answered(q *Question) bool {
 	return slices.ContainsFunc(b.Answers, func(a Answer) bool {
-		return a.Question.File == q.File && a.Question.Flag == q.Flag
+		return a.Question.File == q.File && a.Question.Flag == q.Flag && a.Question.Account == q.Account
 	})
 }
 
@@ -45,7 +62,10 @@ func (q *Question) Subject() string { return strings.TrimPrefix(q.Flag, "--") }
 
 // Prompt returns the question as a prompt, with its choices.
 func (q *Question) Prompt() string {
-	if len(q.Choices) == 0 {
+	switch {
+	case q.IsOptional():
+		return "Type the balance and its day, such as 12,340.50 on 2026-09-30"
+	case len(q.Choices) == 0:
 		return "Type the " + q.Subject()
 	}
 	choices := strings.Join(q.Choices, ", ")
@@ -93,6 +113,8 @@ type Report struct {
 	PaidInvoices []string
 	// Questions is the number of open questions about the lines; the problems name them.
 	Questions int
+	// Balances asks for the balances that are not known.
+	Balances []Question
 }
 
 // FileReport describes one file.
@@ -129,10 +151,16 @@ func (r *Report) Blocked() bool {
 	})
 }
 
-// Question returns the first question about a file, or nil if there is none.
-func (r *Report) Question() *Question {
+// Question returns the first question about a file or, if all files can be imported, the first one
+// about a balance that the batch has no answer to. It returns nil if there is none.
+func (r *Report) Question(b *Batch) *Question {
 	for i := range r.Files {
 		if q := r.Files[i].Question; q != nil {
+			return q
+		}
+	}
+	for i := range r.Balances {
+		if q := &r.Balances[i]; !r.Failed() && !b.Answered(q) {
 			return q
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"testing"
+	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
@@ -30,6 +31,26 @@ func TestErrorsOfOwnBooksSpeakOfNoServer(t *testing.T) {
 
 		if text := p.Text() + p.Request; p.Reason == "" || foreign.MatchString(text) {
 			t.Errorf("%#v is %q", err, text)
+		}
+	}
+}
+
+func TestWaitingHelpsOnlyIfOwnBooksSayRetryLater(t *testing.T) {
+	unavailable := func(message string, local bool) error {
+		return &apiclient.Error{Status: 503, Message: message, Local: local, RetryAfter: 30 * time.Second}
+	}
+	for name, c := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"a balance that nobody stated": {unavailable("the balance of Main is not known", true), true},
+		"a busy database":              {unavailable("it is busy; retry later", true), false},
+		"no reason":                    {unavailable("", true), false},
+		"another server":               {unavailable("the balance of Main is not known", false), false},
+		"no connection":                {io.EOF, false},
+	} {
+		if got := problem.Lasts(c.err); got != c.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

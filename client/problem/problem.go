@@ -235,8 +235,22 @@ func ofLocalConnection(e *apiclient.NetworkError, p Problem) Problem {
 	return local
 }
 
+// laterSuffix ends the messages of failures of own books that may pass.
+const laterSuffix = "; retry later"
+
+// Lasts reports whether own books cannot answer until the user does something, such as state a
+// balance, so that waiting does not help.
+func Lasts(err error) bool {
+	refusal, ok := errors.AsType[*apiclient.Error](err)
+	if !ok || !refusal.Local || refusal.Status < 500 {
+		return false
+	}
+	message := explanation(refusal)
+	return message != "" && !strings.HasSuffix(message, laterSuffix)
+}
+
 func ofLocalFailure(message string) Problem {
-	what, later := strings.CutSuffix(message, "; retry later")
+	what, later := strings.CutSuffix(message, laterSuffix)
 	if what != "" && !later {
 		return newProblem(what, "", "")
 	}

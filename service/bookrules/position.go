@@ -99,7 +99,7 @@ func CashOf(
 		return Cash{}, ErrOverflow
 	case !cash.Known:
 		cash.Note = fmt.Sprintf("the balance of %s is not known: import a statement that has one, or state it with "+
-			"books balance ACCOUNT AMOUNT DAY", strings.Join(unknown, " and "))
+			"books balance ACCOUNT 12,340.50 2026-09-30", strings.Join(unknown, " and "))
 		return cash, nil
 	case len(c.without) > 0 && !valued:
 		cash.Known = false

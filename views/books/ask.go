@@ -26,7 +26,7 @@ func (s *Screen) ask() {
 
 // questionKey identifies the open question.
 func (i *intake) questionKey() questionKey {
-	return questionKey{i.batch.Files[i.question.File], i.question.Flag}
+	return questionKey{i.batch.Files[i.question.File], i.question.Flag, i.question.Account}
 }
 
 // editAnswer passes a key press or a paste to the answer.
@@ -79,11 +79,11 @@ func (i *intake) choose(by int) {
 func (s *Screen) answer() tea.Cmd {
 	i := &s.intake
 	text := strings.TrimSpace(i.answer.Value())
-	if text == "" {
+	if text == "" && !i.question.IsOptional() {
 		i.problem = "Type an answer, or esc to go back."
 		return nil
 	}
-	if err := s.books.CheckAnswer(*i.question, text); err != nil {
+	if err := s.books.CheckAnswer(*i.question, text); err != nil && text != "" {
 		i.problem = errorText(err)
 		return nil
 	}
@@ -101,7 +101,11 @@ func (i *intake) questionLines(t theme.Theme, width int) (lines []string, at int
 	at = len(lines)
 	lines = append(lines, t.Faint.Render(label)+i.answer.Draw(t, max(1, width-len(label))))
 	lines = append(lines, alarm(t, i.problem, width)...)
-	if len(q.Choices) == 0 {
+	switch {
+	case q.IsOptional():
+		lines = append(lines, "")
+		return append(lines, styled(t.Faint, q.Prompt()+", or nothing if you do not know it.", width)...), at
+	case len(q.Choices) == 0:
 		return append(lines, "", t.Faint.Render("Press enter to go on.")), at
 	}
 	lines = append(lines, "")

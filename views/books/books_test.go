@@ -131,6 +131,27 @@ func TestAQuestionIsAskedAndItsAnswerGoesAlong(t *testing.T) {
 	d.shows("Import 2 files?")
 }
 
+func TestAnUnknownBalanceIsAskedBeforeTheImport(t *testing.T) {
+	for typed, want := range map[string]string{"12,340.50 on 2026-09-30": "12,340.50 on 2026-09-30", "": ""} {
+		d := open(t, func(b *bank) {
+			b.report.Balances = []ownbooks.Question{ownbooks.BalanceQuestion("Main", "Main", "USD")}
+		})
+		d.named()
+		d.shows("Main", "No file says a balance of this account in USD. Without one, cash is unknown.",
+			"such as 12,340.50 on 2026-09-30, or nothing if you do not know it.")
+
+		if typed != "" {
+			d.write(typed)
+		}
+		d.press("enter")
+
+		if a := d.bank.batch.Answers; len(a) != 1 || a[0].Text != want || a[0].Question.Account != "Main" {
+			t.Errorf("the answers are %+v", a)
+		}
+		d.shows("Import 2 files?")
+	}
+}
+
 func TestLinesThatDoNotAddUpAreImportedOnlyWithAnotherKey(t *testing.T) {
 	d := open(t, func(b *bank) { b.report.Files[0].Statements[0].Contradiction = true })
 	d.named()

@@ -34,7 +34,7 @@ type intake struct {
 }
 
 // questionKey identifies a question: a file and the flag that answers it.
-type questionKey struct{ file, flag string }
+type questionKey struct{ file, flag, account string }
 
 // Limits for typed text, in characters.
 const (
@@ -191,7 +191,7 @@ func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 	i := &s.intake
 	s.setReport(msg.report)
 	i.problem = ""
-	i.question = msg.report.Question()
+	i.question = msg.report.Question(&i.batch)
 	switch {
 	case i.question == nil:
 		s.mode = confirming

@@ -338,5 +338,8 @@ func missingReason(state resource.State, now time.Time) string {
 	case resource.NotAllowed:
 		return "not allowed"
 	}
+	if problem.Lasts(state.Err) {
+		return "unknown"
+	}
 	return panel.Countdown(state.RetryAt, now)
 }

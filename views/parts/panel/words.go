@@ -68,8 +68,11 @@ func refusedCredential(err error) []string {
 }
 
 // RetryHint says when the next request is sent, and which keys retry now and show details. While
-// the server limits the request rate, no key retries.
+// the server limits the request rate, no key retries. No time is said if waiting does not help.
 func RetryHint(s resource.State, now time.Time) string {
+	if problem.Lasts(s.Err) {
+		return "r now" + detailsHint
+	}
 	if errors.Is(s.Err, apiclient.ErrRateLimited) {
 		return Countdown(s.RetryAt, now) + detailsHint
 	}
@@ -85,7 +88,11 @@ func Notice(s resource.State, now time.Time) string {
 	if s.Status != resource.Stale {
 		return ""
 	}
-	return age(s, now) + ": " + problem.Reason(s.Err) + " · " + Countdown(s.RetryAt, now)
+	text := age(s, now) + ": " + problem.Reason(s.Err)
+	if problem.Lasts(s.Err) {
+		return text
+	}
+	return text + " · " + Countdown(s.RetryAt, now)
 }
 
 // Line returns the text above a list: why its rows are stale and which keys help, and how many
