@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarmac/internal/money"
 	"tarmac/service/statements/bank"
 )
 
@@ -219,6 +220,10 @@ func (r *reader) decideMark(found *possibleForms) error {
 		r.mark = found.marks.byte()
 	case r.options.Decimal != 0:
 		r.mark = r.options.Decimal
+	case money.Exponent(r.options.Currency) == 0 && strings.Contains(found.amount, "."):
+		r.mark = ',' // a currency without decimals has thousands alone
+	case money.Exponent(r.options.Currency) == 0:
+		r.mark = '.'
 	default:
 		return &bank.Question{
 			Place: found.amountLine, Reason: strconv.Quote(short(found.amount)) + " may have decimals or thousands",

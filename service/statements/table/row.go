@@ -192,7 +192,9 @@ func (r *reader) amountText(next *record, dated bool) (text string, amount writt
 		if ok && !strings.ContainsAny(found.number, "123456789") {
 			continue // skips a zero, because the other column of the pair has the amount
 		}
-		if ok && strings.ContainsAny(amount.number, "123456789") {
+		if both := ok && strings.ContainsAny(amount.number, "123456789"); both && !dated {
+			return "", amount, false, nil // totals below the lines
+		} else if both {
 			return "", amount, false, bank.Errorf(next.line, "has an amount both as debit and as credit")
 		}
 		if text, amount, ok = cell, found, true; column == l.debit && l.debit != none {

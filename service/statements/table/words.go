@@ -96,11 +96,11 @@ var headers = headerWords(map[role]string{
 		credit debit amount|debit credit amount|debit credit|abrechnungsbetrag|montant|
 		montant de l operation|montant operation|montant net|importe|importe movimiento|cantidad|
 		monto|importe eur|importo|ammontare|importo operazione|importancia|montante|quantia|
-		valor movimento|valor da transacao|valor eur|bedrag|transactiebedrag|belopp|belop|belob|
+		valor movimento|valor da transacao|valor eur|valor r$|bedrag|transactiebedrag|belopp|belop|belob|
 		transaktionsbelopp|maara|summa|kwota|kwota operacji|kwota transakcji|
 		kwota w walucie rachunku|kwota platnosci|castka|objem|castka v mene uctu|osszeg|
 		tranzakcio osszege|terheles joviiras|suma|iznos|tutar|islem tutari|сумма|
-		сумма операции|сумма платежа|金額|取引金額|金额|
+		сумма операции|сумма платежа|金額|取引金額|入出金|入出金(円)|金额|
 		交易金额|发生额|거래금액|금액`,
 	roleDebit: `debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt|
 		amount debit|money out|paid out|out|outflow|payments|spent|debit amt|dr|dr amount|
@@ -111,7 +111,7 @@ var headers = headerWords(map[role]string{
 		uttag|ut|ut fra konto|utgift|utgifter|ud|haevet|belastet|debetbelopp|otto|panot ja otot|
 		veloitus|obciazenia|obciazenie|wydatki|debety|kwota obciazenia|vydaje|na vrub|terheles|
 		terhelesek|kiadas|borc|isplata|расход|списание|出金|お引出し|
-		出金金額|引出|お支払金額|支払金額|ご利用金額|支出|支出金额|
+		出金金額|引出|お支払金額|支払金額|支払い金額|ご利用金額|支出|支出金额|
 		借方|借方发生额|출금액|출금|출금금액|지급금액|찾으신금액`,
 	roleCredit: `inflow amount|credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt|
 		amount credit|money in|paid in|in|inflow|received|receipts|credit amt|cr|cr amount|
@@ -121,7 +121,7 @@ var headers = headerWords(map[role]string{
 		creditos|entradas|importo accredito|insattning|inn|inn pa konto|inntekt|inntekter|ind|
 		indsat|kreditbelopp|pano|hyvitys|uznania|uznanie|wplywy|kredyty|kwota uznania|prijmy|
 		ve prospech|jovairas|jovairasok|bevetel|alacak|uplata|приход|зачисление|
-		поступление|入金|お預入れ|入金金額|預入|お預り金額|収入|
+		поступление|入金|お預入れ|入金金額|預入|お預り金額|預かり金額|収入|
 		收入|收入金额|贷方|贷方发生额|입금액|입금|입금금액|맡기신금액`,
 	roleNet: `net|netto|net amount after fees|net total|importe neto|montant net percu|netto betrag|
 		nettobetrag`,
@@ -146,7 +146,7 @@ var headers = headerWords(map[role]string{
 		saldo resultante|saldo contabile|saldo disponibile|saldo contabilistico|saldo progressivo|
 		saldo posterior|saldo despues|saldo rachunku|zustatek|zustatek po transakci|
 		szamlaegyenleg|egyenleg|konyvelt egyenleg|bakiye|stanje|sold|остаток|баланс|
-		残高|差引残高|余额|账户余额|잔액|거래후잔액|거래 후 잔액|endsaldo|
+		残高|差引残高|取引後残高|取引後残高(円)|余额|账户余额|잔액|거래후잔액|거래 후 잔액|endsaldo|
 		eindsaldo`,
 	roleOpening: `beginning balance|opening balance|initial balance|starting balance|start balance|
 		startsaldo|beginsaldo|anfangssaldo|saldo inicial|saldo iniziale|solde initial|
@@ -230,7 +230,7 @@ var headers = headerWords(map[role]string{
 		besked|selitys|viesti|otsikko|opis|opis operacji|tytul|tytul operacji|opis transakcji|
 		szczegoly|zprava pro prijemce|popis|poznamka|zprava pro me|kozlemeny|megjegyzes|
 		konyvelesi informaciok|aciklama|описание|назначение платежа|
-		摘要|内容|お取引内容|取引内容|適用|适用|备注|附言|用途|적요|
+		摘要|摘要内容|内容|お取引内容|取引内容|入出金内容|適用|适用|备注|附言|用途|적요|
 		내용|거래내용|기재내용|title description|bemerkungen|statement description|
 		activity|particulars description|bookingtext|item description`,
 	roleReference: `reference|ref|ref no|reference number|reference no|ref no cheque no|cheque number|
