@@ -146,7 +146,8 @@ var headers = headerWords(map[role]string{
 		saldo resultante|saldo contabile|saldo disponibile|saldo contabilistico|saldo progressivo|
 		saldo posterior|saldo despues|saldo rachunku|zustatek|zustatek po transakci|
 		szamlaegyenleg|egyenleg|konyvelt egyenleg|bakiye|stanje|sold|остаток|баланс|
-		残高|差引残高|取引後残高|取引後残高(円)|余额|账户余额|잔액|거래후잔액|거래 후 잔액|endsaldo|
+		残高|差引残高|取引後残高|取引後残高(円)|
+		余额|账户余额|잔액|거래후잔액|거래 후 잔액|endsaldo|
 		eindsaldo`,
 	roleOpening: `beginning balance|opening balance|initial balance|starting balance|start balance|
 		startsaldo|beginsaldo|anfangssaldo|saldo inicial|saldo iniziale|solde initial|
