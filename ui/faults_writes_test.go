@@ -11,6 +11,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/testsupport/faults"
+	"tarmac/internal/testsupport/long"
 	"tarmac/views"
 )
 
@@ -239,8 +240,8 @@ func TestAChangeOfTheEndpointsUnderEveryFault(t *testing.T) {
 			t.Parallel()
 			c := newCompany(t)
 			for i, fault := range onWrites(400, 401, 403, 404, 409, 429) {
-				if testing.Short() && i%shortPart != 0 {
-					continue
+				if testing.Short() && i%shortPart != 0 || (i+len(name))%long.Size(2, 1) != 0 {
+					continue // another change has it
 				}
 				if name == "delete" && fault.Name == "no content" {
 					continue // a good answer looks like this

@@ -62,7 +62,7 @@ func TestGeometry(t *testing.T) {
 // TARMAC_SWEEP=all draw every size, which takes minutes.
 func sweep(t *testing.T, d *dashboard, what string) {
 	t.Helper()
-	sparse := 2
+	sparse := 3
 	switch {
 	case long.Tests, os.Getenv("TARMAC_SWEEP") == "all":
 		sparse = 0

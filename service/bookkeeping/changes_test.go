@@ -97,7 +97,7 @@ var bookChanges = map[string]bookChange{
 func TestNoTransactionOfAChangeWritesManyRows(t *testing.T) {
 	for name, change := range bookChanges {
 		t.Run(name, func(t *testing.T) {
-			lines := long.Size(5_000, 20_000)
+			lines := long.Size(4_000, 20_000)
 			most := int64(0)
 			b, _ := newSQLiteBooks(t, func(changes int64) { most = max(most, changes) })
 			take(t, b, source("a.qfx", year(lines).ofx()))
