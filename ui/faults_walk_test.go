@@ -16,6 +16,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/faults"
+	"tarmac/internal/testsupport/long"
 	"tarmac/views"
 )
 
@@ -137,7 +138,7 @@ func (s *randomWalk) drainAll() {
 func TestARandomWalkThroughFaults(t *testing.T) {
 	c := newCompany(t)
 	steps, seed := fromEnvironment(t, "TARMAC_WALK", 600), fromEnvironment(t, "TARMAC_SEED", 1)
-	walks := 4
+	walks := long.Size(2, 4)
 	if testing.Short() {
 		walks, steps = 1, min(steps, 200)
 	}
