@@ -45,8 +45,8 @@ func sample(t *testing.T, w bookexport.Writer) {
 	}))
 	must(w.Transaction(&bookexport.Transaction{
 		Date: day.AddDays(1), Kind: bookexport.Payment, ID: "txn_1", Payee: "Landlord; Sons",
-			Description: `The "yard" | =1+1`,
-		Reference: "R(7)", Category: "rent",
+		Description: `The "yard" | =1+1`,
+		Reference:   "R(7)", Category: "rent",
 		Postings: []bookexport.Posting{
 			{Own: checking, Minor: -150005, Currency: "USD"}, {Other: &rent, Minor: 150005, Currency: "USD"},
 		},

@@ -59,7 +59,7 @@ func New(env views.Env, source collections.Source) *Screen {
 	s := &Screen{
 		data: env.Snapshot, env: env, theme: env.Theme, nav: views.NewNavigation(), question: masked.NewQuestion(),
 		reading: reading.New(env), answers: answers.New(env, why.Lasts, why.Used, why.Changed, why.Worse),
-		weekly:  weekly{invoices: invoicelist.New(env, source)},
+		weekly: weekly{invoices: invoicelist.New(env, source)},
 	}
 	s.form = newEditor(s)
 	s.layers = views.Layers{s.question, s.form}
