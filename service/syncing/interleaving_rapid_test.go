@@ -21,6 +21,9 @@ import (
 // Whatever happens at a bank, and however its readings by several processes, imports of files and
 // interruptions alternate, the books are at last those of one reading and of the files.
 func TestTheBooksFollowFromTheBankAndNotFromItsReadings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("does one thing after the other")
+	}
 	long.Cases(t, 2, 10)
 	web, err := internet.New()
 	if err != nil {
