@@ -77,7 +77,7 @@ func TestEveryFaultIsShownAndPasses(t *testing.T) {
 			first()
 			w.open(c)
 			for i, fault := range faultsOf(referee, s) {
-				// Each screen has a sixth of the faults by default, each fault on one screen or two.
+				// Each screen has a sixth of the faults by default, each fault one screen or two.
 				if (i+number)%long.Size(6, 1) == 0 {
 					w.suffer(fault, i%2 == 0)
 				}
