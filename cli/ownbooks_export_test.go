@@ -96,7 +96,8 @@ func TestRatesOfOwnBooksSayWhatToDownload(t *testing.T) {
 	if none.code != 0 || none.stdout != "There are no exchange rates, and nothing needs one.\n" {
 		t.Errorf("exit %d, %q, %q", none.code, none.stdout, none.stderr)
 	}
-	want := "Euros EUR: no rate for 1 line (2026-09-01) and the balance; download https://"
+	want := "Euros EUR: no rate for 1 line (2026-09-01) and the balance; " +
+		"download the rates of the European Central Bank, https://"
 	if missing.code != 0 || !strings.HasPrefix(missing.stdout, want) {
 		t.Errorf("exit %d, %q, %q", missing.code, missing.stdout, missing.stderr)
 	}

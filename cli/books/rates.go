@@ -19,8 +19,8 @@ func newRates(c *commands) *cobra.Command {
 		Use:   "rates",
 		Short: "List the exchange rates of the books, and what lacks one",
 		Long: "rates says for which days there are rates of the accounts' currencies, how old the newest is, which " +
-			"accounts and open invoices lack rates, and which file to import then. Amounts without a rate are unknown in " +
-			"US dollars and count in no total.",
+			"accounts and open invoices lack rates, and which file to import then. Amounts without a rate are " +
+			"unknown in the currency of the books and count in no total.",
 		Example: c.open.Example("books rates"),
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -86,7 +86,7 @@ func describeMissing(m bookkeeping.MissingRates) string {
 	}
 	advice := "import a table with the columns date,currency,usd"
 	if m.Download != nil {
-		advice = "download " + *m.Download + " and import it"
+		advice = "download the rates of the European Central Bank, " + *m.Download + ", and import the file"
 	}
 	return fmt.Sprintf("%s: no rate for %s; %s.", what, strings.Join(lacks, " and "), advice)
 }

@@ -47,6 +47,9 @@ func (s forScreens) List(ctx context.Context) (contents ownbooks.Contents, err e
 	if err == nil {
 		contents.Questions, err = b.CountQuestions(ctx)
 	}
+	if err == nil {
+		contents.Currency, err = b.CurrencyCode(ctx)
+	}
 	return contents, err
 }
 

@@ -38,7 +38,8 @@ type Books interface {
 type Contents struct {
 	Accounts  []Account
 	Imports   []Import
-	Questions int // number of open questions about the lines
+	Questions int    // number of open questions about the lines
+	Currency  string // in which the books report; "" if that is not known
 }
 
 // Account is a bank account in the books. Amounts are in minor units of its currency.

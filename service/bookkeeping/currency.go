@@ -143,6 +143,16 @@ func (c *CurrencyChange) readBefore(r reader, org store.OrgKey) error {
 	return err
 }
 
+// CurrencyCode returns the currency in which the books report.
+func (b *Books) CurrencyCode(ctx context.Context) (currency string, err error) {
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		reporting, err := snap.ReportingCurrency(b.Org)
+		currency = reporting.Code
+		return err
+	})
+	return currency, err
+}
+
 // journalEdited returns the journal of all accounts with edits.
 func (b *Books) journalEdited(r reader, edits bookEdits) (*journal, error) {
 	l, err := b.loadEdited(r, edits)

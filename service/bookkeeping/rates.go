@@ -38,9 +38,9 @@ type MissingRates struct {
 	First    *string `json:"first_date"` // date of the first line or open invoice without a rate; nil if there is none
 	Last     *string `json:"last_date"`
 	Balance  bool    `json:"balance"` // true if there is no rate for the account's balance
-	// Download is the address of a file with the rates. It is nil for currencies for which the
-	// European Central Bank publishes no rates: the user must write a table of rates then
-	// (docs/import.md).
+	// Download is the address of a file with the rates. It is nil if, for this currency or that of
+	// the books, the European Central Bank publishes no rates: the user must write a table of rates
+	// then (docs/import.md).
 	Download *string `json:"download"`
 }
 
@@ -120,7 +120,7 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 	invoices, err := j.missingInvoiceRates()
 	all = append(all, invoices...)
 	for n := range all {
-		if bookrules.ECBPublishes(all[n].Currency) {
+		if bookrules.ECBPublishes(all[n].Currency) && bookrules.ECBPublishes(j.currency) {
 			all[n].Download = text(ECBRates)
 		}
 	}

@@ -134,8 +134,11 @@ var ecbCurrencies = []string{
 	"KRW", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR",
 }
 
-// ECBPublishes reports whether the European Central Bank publishes rates of a currency.
-func ECBPublishes(currency string) bool { return slices.Contains(ecbCurrencies, currency) }
+// ECBPublishes reports whether the European Central Bank publishes rates of a currency. Those of
+// the US dollar are its rates of the euro.
+func ECBPublishes(currency string) bool {
+	return currency == USD || slices.Contains(ecbCurrencies, currency)
+}
 
 // Convert converts an amount in minor units of the first currency to minor units of the second, and
 // rounds half away from zero. ok is false if the result overflows.

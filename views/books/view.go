@@ -122,6 +122,9 @@ func (s *Screen) page() []string {
 		if focus(list) == onAccounts {
 			loadedAt := s.contents.LoadedAt()
 			note = figures.WithTime("updated", &loadedAt, now)
+			if value.Currency != "" {
+				note = "figures in " + value.Currency + " · " + note
+			}
 		}
 		frame := panel.Frame{
 			Title: titles[list], Width: s.width, Height: height, Focused: s.list == focus(list), Note: note,
