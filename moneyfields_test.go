@@ -28,7 +28,7 @@ func moneyFields() map[string]bool {
 		reflect.TypeFor[apiclient.OverdueCustomer](), reflect.TypeFor[apiclient.Summary](),
 	} {
 		for f := range t.Fields() {
-			if strings.HasSuffix(f.Name, "Cents") {
+			if strings.HasSuffix(f.Name, "Cents") || strings.HasSuffix(f.Name, "Minor") {
 				names[f.Name] = true
 			}
 		}
@@ -44,7 +44,7 @@ func TestVoicesReadNoMoneyOfTheAPI(t *testing.T) {
 		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 			path = filepath.ToSlash(path)
 			if err != nil || entry.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") ||
-				strings.HasPrefix(path, "cli/admin/") { // which reads the service's own records
+				strings.HasPrefix(path, "cli/admin/") || path == "cli/books/screens.go" { // the service's own records
 				return err
 			}
 			files++

@@ -52,13 +52,14 @@ func (s AccountStatus) Known() bool { return s == AccountOpen || s == AccountNot
 
 // Account is the organization's account, which the provider manages (docs/api.md, Account).
 type Account struct {
+	Currency string // of the balance
 	OrgID    string
 	Status   AccountStatus
 	Balance  *Balance   // nil if there is no account
 	SyncedAt *time.Time // in UTC; when the provider last reported the balance
 }
 
-// Balance holds the parts of the account's balance, in USD cents.
+// Balance holds the parts of the account's balance, in minor units of Account.Currency.
 type Balance struct {
 	AvailableCents int64 // can be spent now
 	HoldingCents   int64 // held by the provider
@@ -86,6 +87,7 @@ type accountJSON struct {
 
 func (a *accountJSON) account(f *fields) Account {
 	account := Account{
+		Currency: DefaultCurrency,
 		OrgID:    f.text("org_id", a.OrgID),
 		Status:   AccountStatus(f.text("status", a.Status)),
 		SyncedAt: f.optionalTime("synced_at", a.SyncedAt),
@@ -104,8 +106,10 @@ func (a *accountJSON) account(f *fields) Account {
 	return account
 }
 
-// CashPosition holds cash, net burn and runway, in USD cents (docs/api.md, Cash position).
+// CashPosition holds cash, net burn and runway, in minor units of Currency (docs/api.md, Cash
+// position).
 type CashPosition struct {
+	Currency         string
 	OrgID            string
 	Status           AccountStatus
 	AsOf             time.Time // UTC
@@ -138,6 +142,7 @@ type cashPositionJSON struct {
 
 func (p *cashPositionJSON) position(f *fields) CashPosition {
 	position := CashPosition{
+		Currency:         DefaultCurrency,
 		OrgID:            f.text("org_id", p.OrgID),
 		Status:           AccountStatus(f.text("status", p.Status)),
 		AsOf:             f.time("as_of", p.AsOf),

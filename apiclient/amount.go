@@ -9,6 +9,10 @@ import (
 	"tarmac/internal/money"
 )
 
+// DefaultCurrency is the currency of totals, balances and receivables unless the server says that
+// they are in another one.
+const DefaultCurrency = "USD"
+
 // Amount is an amount of money that may be unknown (docs/api.md, Unknown amounts). The zero value
 // is an unknown amount. Only the method Minor returns the number, together with whether it is
 // known, so that a placeholder is never shown as money.
@@ -41,16 +45,13 @@ func (a Amount) Known() bool { return a.known }
 // Currency returns the ISO 4217 code of the currency. It returns "" if the server sent none.
 func (a Amount) Currency() string { return a.currency }
 
-// String returns "$1,234.56" for USD, "1,234.56 EUR" for other currencies, and "—" for an
-// unknown amount.
+// String returns the amount as text, such as "$1,234.56" or "1,234.56 CHF", and "—" for an unknown
+// amount.
 func (a Amount) String() string {
-	switch {
-	case !a.known:
+	if !a.known {
 		return money.Dash
-	case a.currency == "USD":
-		return money.USD(a.minor)
 	}
-	return strings.TrimSuffix(money.Format(a.minor, a.currency)+" "+a.currency, " ")
+	return money.Text(a.minor, a.currency)
 }
 
 // Months is a number of months with one decimal place.

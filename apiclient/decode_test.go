@@ -70,17 +70,20 @@ func TestPing(t *testing.T) {
 func TestAccount(t *testing.T) {
 	got, err := fixed(t, accountJSON).Account(t.Context())
 	check(t, "open", got, err, &apiclient.Account{
-		OrgID: "org_1", Status: apiclient.AccountOpen, SyncedAt: ptr(time.Date(2026, 11, 21, 11, 59, 0, 0, time.UTC)),
+		Currency: "USD",
+		OrgID:    "org_1", Status: apiclient.AccountOpen, SyncedAt: ptr(time.Date(2026, 11, 21, 11, 59, 0, 0, time.UTC)),
 		Balance: &apiclient.Balance{AvailableCents: 1, HoldingCents: 2, LockedCents: 3, PendingCents: -4},
 	})
 	got, err = fixed(t, `{"org_id":"org_1","status":"not_open","balance":null,"synced_at":null}`).Account(t.Context())
-	check(t, "not open", got, err, &apiclient.Account{OrgID: "org_1", Status: apiclient.AccountNotOpen})
+	check(t, "not open", got, err, &apiclient.Account{Currency: "USD", OrgID: "org_1", Status: apiclient.AccountNotOpen})
 }
 
 func TestCashPosition(t *testing.T) {
 	got, err := fixed(t, cashJSON).CashPosition(t.Context())
 	check(t, "burning", got, err, &apiclient.CashPosition{
-		OrgID: "org_1", Status: apiclient.AccountOpen, AsOf: time.Date(2026, 11, 21, 11, 0, 0, 0, time.UTC), CashCents: 100,
+		Currency: "USD",
+		OrgID:    "org_1", Status: apiclient.AccountOpen, AsOf: time.Date(2026, 11, 21, 11, 0, 0, 0, time.UTC),
+		CashCents:        100,
 		MonthlyBurnCents: 7,
 		IsBurning:        true, Sufficient: true, RunwayCashCents: ptr(int64(99)), RunwayMonths: ptr(apiclient.MonthsOf(142)),
 		RunwayNote: "About 14.2 months.",
@@ -119,7 +122,7 @@ func TestReceivablesAging(t *testing.T) {
 	}
 	got, err := fixed(t, agingJSON).ReceivablesAging(t.Context())
 	check(t, "aging", got, err, &apiclient.ReceivablesAging{
-		OrgID: "org_1", AsOf: ptr(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)), Buckets: buckets,
+		Currency: "USD", OrgID: "org_1", AsOf: ptr(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)), Buckets: buckets,
 		Totals: apiclient.AgingTotals{
 			OutstandingCents: ptr(int64(15)),
 			OverdueCents:     ptr(int64(14)),
@@ -145,10 +148,10 @@ func TestReceivablesAging(t *testing.T) {
 			`"total_cents":15,"top_overdue":[{"name":"Acme"}]}`,
 	).ReceivablesAging(t.Context())
 	check(t, "flat", got, err, &apiclient.ReceivablesAging{
-		Buckets: buckets, Totals: apiclient.AgingTotals{OutstandingCents: ptr(int64(15))},
+		Currency: "USD", Buckets: buckets, Totals: apiclient.AgingTotals{OutstandingCents: ptr(int64(15))},
 		TopOverdue: []apiclient.OverdueCustomer{{Name: "Acme"}},
 	})
-	if got.Empty() || !(&apiclient.ReceivablesAging{}).Empty() {
+	if got.Empty() || !(&apiclient.ReceivablesAging{Currency: "USD"}).Empty() {
 		t.Error("Nothing is wrong")
 	}
 }
@@ -183,7 +186,8 @@ func TestInvoices(t *testing.T) {
 func TestTransactions(t *testing.T) {
 	row := apiclient.Transaction{
 		ID: "txn_1", Date: apiclient.NewDate(2026, 11, 20), Direction: apiclient.Outflow,
-		Amount: apiclient.NewAmount(1500, "JPY"), USD: apiclient.NewAmount(1000, "USD"),
+		Amount: apiclient.NewAmount(1500, "JPY"), Reporting: apiclient.NewAmount(1000, "USD"),
+		USD:              apiclient.NewAmount(1000, "USD"),
 		CounterpartyName: "Evil Inc", Source: apiclient.SourceLinkedBank, SourceLabel: "Linked bank", Memo: "a b",
 	}
 	var query string
@@ -197,7 +201,8 @@ func TestTransactions(t *testing.T) {
 	})
 	check(t, "page", page, err, &apiclient.TransactionPage{
 		Data: []apiclient.Transaction{row}, NextCursor: "c1",
-		Summary: apiclient.Summary{Count: 9, InflowUSDCents: 5, OutflowUSDCents: 7, NetUSDCents: -2, UnconvertedCount: 1},
+		Summary: apiclient.Summary{Currency: "USD",
+			Count: 9, InflowMinor: 5, OutflowMinor: 7, NetMinor: -2, UnconvertedCount: 1},
 	})
 	if want := "cursor=c0&direction=outflow&from=2026-11-01&keyword=a%26b&limit=10&to=2026-11-30"; query != want {
 		t.Errorf("asked %q, want %q", query, want)
@@ -215,13 +220,13 @@ func TestUnknownAmountsAreNoMoney(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, a := range map[string]apiclient.Amount{"amount": got.Amount, "usd": got.USD, "zero value": {}} {
+	for name, a := range map[string]apiclient.Amount{"amount": got.Amount, "usd": got.Reporting, "zero value": {}} {
 		if minor, known := a.Minor(); minor != 0 || known || a.Known() || a.String() != "—" || fmt.Sprint(a) != "—" {
 			t.Errorf("%s: %d, %v, %s", name, minor, known, a)
 		}
 	}
 	for want, a := range map[string]apiclient.Amount{"$1,234.56": apiclient.NewAmount(123456, "USD"),
-		"1,500 JPY": apiclient.NewAmount(1500, "JPY"), "-0.05 EUR": apiclient.NewAmount(-5, "EUR"),
+		"¥1,500": apiclient.NewAmount(1500, "JPY"), "-€0.05": apiclient.NewAmount(-5, "EUR"),
 		"1.00": apiclient.NewAmount(100, "")} {
 		if a.String() != want {
 			t.Errorf("%s, want %s", a, want)

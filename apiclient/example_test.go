@@ -53,7 +53,7 @@ func ExampleClient_Transactions() {
 		fmt.Println(transaction.Date, transaction.Direction, transaction.Amount)
 		break
 	}
-	// Output: 2026-11-20 outflow 1,500 JPY
+	// Output: 2026-11-20 outflow ¥1,500
 }
 
 func ExampleParseDate() {

@@ -21,9 +21,9 @@ const (
 	MaxNotes           = 4000
 )
 
-// proposalCurrency is the only currency in which invoices can be proposed (docs/api.md, Invoice
+// InvoiceCurrency is the only currency in which invoices can be proposed (docs/api.md, Invoice
 // currency).
-const proposalCurrency = "USD"
+const InvoiceCurrency = "USD"
 
 // InvoiceProposal is an invoice to be proposed (docs/api.md, Invoice proposal). Leading and
 // trailing spaces of its texts are not sent.
@@ -81,7 +81,7 @@ func (l LineItem) amount() (cents int64, field, rule string) {
 	case l.UnitPriceCents <= 0:
 		return 0, "unit_price_cents", "must be positive"
 	case !ok:
-		return 0, "", "comes to more than " + money.USD(MaxCents)
+		return 0, "", "comes to more than " + money.Text(MaxCents, InvoiceCurrency)
 	case cents == 0:
 		return 0, "", "comes to less than one cent"
 	}
@@ -109,7 +109,7 @@ func total(lines []LineItem) (cents int64, found rules) {
 		cents = min(cents+amount, MaxCents+1)
 	}
 	if len(found) == 0 && cents > MaxCents {
-		found.add(FieldError{Field: "line_items", Text: "the total is more than " + money.USD(MaxCents)})
+		found.add(FieldError{Field: "line_items", Text: "the total is more than " + money.Text(MaxCents, InvoiceCurrency)})
 	}
 	return cents, found
 }
@@ -127,7 +127,7 @@ func lineError(i int, field, rule string) FieldError {
 // proposal). For a valid proposal it returns none.
 func (p InvoiceProposal) Check() []FieldError {
 	var found rules
-	if p.Currency != "" && p.Currency != proposalCurrency {
+	if p.Currency != "" && p.Currency != InvoiceCurrency {
 		found.add(currencyProblem(p.Currency))
 	}
 	found.required("description", p.Description, MaxDescription)
@@ -204,7 +204,7 @@ func currencyProblem(code string) FieldError {
 	}
 	return FieldError{
 		Field: "currency",
-		Text:  fmt.Sprintf("unsupported currency %q; only %s is supported", code, proposalCurrency),
+		Text:  fmt.Sprintf("unsupported currency %q; only %s is supported", code, InvoiceCurrency),
 	}
 }
 

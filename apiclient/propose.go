@@ -89,7 +89,7 @@ type lineRequest struct {
 // request returns the proposal in the form in which it is sent as JSON.
 func (p InvoiceProposal) request() proposalRequest {
 	r := proposalRequest{
-		Currency:       proposalCurrency,
+		Currency:       InvoiceCurrency,
 		Description:    strings.TrimSpace(p.Description),
 		LineItems:      make([]lineRequest, len(p.LineItems)),
 		RecipientName:  strings.TrimSpace(p.RecipientName),

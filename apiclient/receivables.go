@@ -7,9 +7,11 @@ import (
 	"tarmac/internal/money"
 )
 
-// ReceivablesAging holds the open receivables by days past due, in USD cents (docs/api.md,
-// Receivables, Aging buckets). Only Buckets is always present; other fields may be nil or empty.
+// ReceivablesAging holds the open receivables by days past due, in minor units of Currency
+// (docs/api.md, Receivables, Aging buckets). Only Currency and Buckets are always present; other
+// fields may be nil or empty.
 type ReceivablesAging struct {
+	Currency   string
 	OrgID      string
 	AsOf       *time.Time // in UTC
 	Buckets    AgingBuckets
@@ -20,7 +22,7 @@ type ReceivablesAging struct {
 	Imported *ImportedReceivables
 }
 
-// AgingBuckets holds the open balances by days past due, in USD cents.
+// AgingBuckets holds the open balances by days past due, in minor units.
 type AgingBuckets struct {
 	CurrentCents    int64 // not yet due
 	Days1To30Cents  int64
@@ -35,7 +37,7 @@ type AgingTotals struct {
 	OverdueCents     *int64
 	InvoiceCount     *int64
 	OverdueCount     *int64
-	UnconvertedCount *int64 // number of receivables without a USD rate, which all sums leave out
+	UnconvertedCount *int64 // number of receivables without an exchange rate, which all sums leave out
 }
 
 // OverdueCustomer is a customer with overdue invoices. A nil field was not sent.
@@ -86,10 +88,11 @@ func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error
 
 func (o *object) aging(f *fields) ReceivablesAging {
 	aging := ReceivablesAging{
-		OrgID:   o.text("org_id", "organization_id"),
-		AsOf:    o.timestamp("as_of"),
-		Totals:  agingTotals(o),
-		Buckets: agingBuckets(f, o),
+		Currency: DefaultCurrency,
+		OrgID:    o.text("org_id", "organization_id"),
+		AsOf:     o.timestamp("as_of"),
+		Totals:   agingTotals(o),
+		Buckets:  agingBuckets(f, o),
 	}
 	var customers []object
 	consume(o, &customers, "top_overdue_customers", "top_overdue", "overdue_customers", "top_customers", "customers")

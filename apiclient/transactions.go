@@ -36,7 +36,8 @@ type Transaction struct {
 	Date             Date // value date
 	Direction        Direction
 	Amount           Amount // in the currency of the transaction
-	USD              Amount // in US dollars; if unknown, USD totals leave the transaction out
+	Reporting        Amount // in the currency of the totals; if unknown, they leave the transaction out
+	USD              Amount // in US dollars, for JSON; equal to Reporting where that is in US dollars
 	CounterpartyName string // "(unknown)" if the server does not know it
 	HasReceipt       bool   // the transaction has been matched to an invoice or bill
 	Source           Source
@@ -51,13 +52,15 @@ type Transaction struct {
 }
 
 // Summary holds the totals of all transactions that a query selects, not only of those on one page
-// (docs/api.md, Transaction totals). Count includes transactions without a USD amount. The USD
-// totals leave these out, and UnconvertedCount is their number.
+// (docs/api.md, Transaction totals), in minor units of Currency. Count includes transactions whose
+// amount in that currency is unknown. The totals leave these out, and UnconvertedCount is their
+// number.
 type Summary struct {
+	Currency         string
 	Count            int64
-	InflowUSDCents   int64
-	OutflowUSDCents  int64
-	NetUSDCents      int64
+	InflowMinor      int64
+	OutflowMinor     int64
+	NetMinor         int64
 	UnconvertedCount int64
 }
 
@@ -182,7 +185,7 @@ type transactionJSON struct {
 }
 
 func (a *transactionJSON) transaction(f *fields) Transaction {
-	return Transaction{
+	t := Transaction{
 		ID:        f.text("id", a.ID),
 		Date:      f.date("date", a.Date),
 		Direction: Direction(f.text("direction", a.Direction)),
@@ -198,6 +201,8 @@ func (a *transactionJSON) transaction(f *fields) Transaction {
 		Method:           optionalText(a.Method),
 		Reference:        optionalText(a.Reference),
 	}
+	t.Reporting = t.USD
+	return t
 }
 
 // flaggedAmount reads an amount. The field named flag says whether the amount is known or only a
@@ -250,10 +255,11 @@ func decodeTransactions(call call, body []byte) (*TransactionPage, error) {
 		f.fail("summary", "is missing")
 	} else {
 		page.Summary = Summary{
+			Currency:         DefaultCurrency,
 			Count:            f.magnitude("summary.count", s.Count),
-			InflowUSDCents:   f.magnitude("summary.inflow_usd_cents", s.Inflow),
-			OutflowUSDCents:  f.magnitude("summary.outflow_usd_cents", s.Outflow),
-			NetUSDCents:      required(f, "summary.net_usd_cents", s.Net),
+			InflowMinor:      f.magnitude("summary.inflow_usd_cents", s.Inflow),
+			OutflowMinor:     f.magnitude("summary.outflow_usd_cents", s.Outflow),
+			NetMinor:         required(f, "summary.net_usd_cents", s.Net),
 			UnconvertedCount: f.magnitude("summary.unconverted_count", s.Unconverted),
 		}
 	}

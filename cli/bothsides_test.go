@@ -144,16 +144,16 @@ func TestTheClientReadsAllThatTheServiceServes(t *testing.T) {
 	for row, err := range b.client.Transactions(ctx, apiclient.TransactionQuery{Limit: 200}) {
 		check("transactions", err)
 		n++
-		if cents, known := row.USD.Minor(); known && row.Direction == apiclient.Inflow {
+		if cents, known := row.Reporting.Minor(); known && row.Direction == apiclient.Inflow {
 			net += cents
 		} else if known {
 			net -= cents
 		}
 		last = row
 	}
-	if n != head.Summary.Count || net != head.Summary.NetUSDCents || net != cash.CashCents {
+	if n != head.Summary.Count || net != head.Summary.NetMinor || net != cash.CashCents {
 		t.Errorf("%d rows with net %d; the summary says %d and %d, the cash is %d", n, net, head.Summary.Count,
-			head.Summary.NetUSDCents, cash.CashCents)
+			head.Summary.NetMinor, cash.CashCents)
 	}
 	one, err := b.client.Transaction(ctx, last.ID)
 	check("transaction", err)

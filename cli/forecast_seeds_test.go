@@ -27,13 +27,15 @@ func historyOf(t testing.TB, seed int64, now time.Time) (*spending.Ledger, colle
 	for _, r := range slices.Backward(h.Rows) {
 		row := apiclient.Transaction{
 			ID: r.ID, Date: r.Date, CounterpartyName: r.Counterparty, Direction: apiclient.Inflow,
-			USD: apiclient.UnknownAmount("USD"),
+			Reporting: apiclient.UnknownAmount("USD"),
+			USD:       apiclient.UnknownAmount("USD"),
 		}
 		if r.Direction == bookedrows.Outflow {
 			row.Direction = apiclient.Outflow
 		}
 		if r.USDKnown {
-			row.USD = apiclient.NewAmount(r.USDCents, "USD")
+			row.Reporting = apiclient.NewAmount(r.USDCents, "USD")
+			row.USD = row.Reporting
 		}
 		financing[r.ID] = r.Category == bookedrows.CategoryFinancing
 		own[r.ID] = r.Category == "internal_transfer"
@@ -77,7 +79,7 @@ func TestTheForecastIsBetterThanTheStraightLine(t *testing.T) {
 	}
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	spendable := int64(1_000_000_00)
-	position := &apiclient.CashPosition{AsOf: now, RunwayCashCents: &spendable}
+	position := &apiclient.CashPosition{Currency: "USD", AsOf: now, RunwayCashCents: &spendable}
 	var misses, linear []int64
 	better := 0
 	for seed := int64(101); seed <= 106; seed++ {

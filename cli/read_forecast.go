@@ -41,7 +41,7 @@ func newForecast(env command.Env) *cobra.Command {
 		var one scenario.Scenario
 		if cmd.Flags().Changed("what-if") {
 			var err error
-			one, err = scenario.Parse(whatIf, civil.Of(a.Now()))
+			one, err = scenario.Parse(whatIf, civil.Of(a.Now()), apiclient.DefaultCurrency)
 			switch {
 			case errors.Is(err, scenario.ErrParse):
 				return command.Usagef("--what-if needs changes such as %q", scenario.Example)

@@ -201,6 +201,7 @@ func (a *call) months(ctx context.Context) (any, error) {
 		m := coverage.Cover([]figures.Month{{First: from, Summary: page.Summary}})[0]
 		table.rows, known = append(table.rows, record.MonthSummary(m, a.Now())), append(known, m)
 	}
-	table.leftOut = strings.TrimSpace(figures.Excluded(figures.Unconverted(known), 0) + " " + figures.WhyMissing(known))
+	table.leftOut = strings.TrimSpace(figures.Excluded(figures.Unconverted(known), 0, figures.CurrencyOf(known)) +
+		" " + figures.WhyMissing(known))
 	return table, nil
 }

@@ -193,7 +193,7 @@ func TestAmountsAreConfirmedOnlyWhereNothingWasPaidInPart(t *testing.T) {
 				imported++
 				count += c.OverdueCount()
 				continue
-			case c.IsConfirmed && (!whole || c.Overdue.Cents != cents || c.Owed.Cents != cents):
+			case c.IsConfirmed && (!whole || c.Overdue.Minor != cents || c.Owed.Minor != cents):
 				t.Errorf("seed %d: %s is confirmed with %s, and owes %d", seed, c.Email, c.Overdue, cents)
 			case c.IsConfirmed:
 				confirmed++

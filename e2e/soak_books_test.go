@@ -225,7 +225,8 @@ func (s *soak) sameSum(what string, want, got sum) {
 			s.t.Errorf("%s %s: %d of %d cents, and on the books %d of %d", what, status, got[status].n, got[status].cents,
 				want[status].n, want[status].cents)
 		}
-		s.tally.addN(what+" as on the books", fmt.Sprintf("%s of %s", status, money.USD(got[status].cents)), got[status].n)
+		s.tally.addN(what+" as on the books", fmt.Sprintf("%s of %s", status, money.Text(got[status].cents, "USD")),
+			got[status].n)
 	}
 	for status := range got {
 		if _, ok := want[status]; !ok {
@@ -269,9 +270,9 @@ func (s *soak) checkInvoices() {
 	}
 	s.sameSum("invoices", want, got)
 	if owed != paid {
-		s.t.Errorf("%s were paid, and %s on the books", money.USD(paid), money.USD(owed))
+		s.t.Errorf("%s were paid, and %s on the books", money.Text(paid, "USD"), money.Text(owed, "USD"))
 	}
-	s.tally.add("money paid on invoices, as on the books", money.USD(paid))
+	s.tally.add("money paid on invoices, as on the books", money.Text(paid, "USD"))
 	var integrity, orphan string
 	look := &crashTest{t: s.t, database: s.database}
 	look.query(s.t, "PRAGMA integrity_check", &integrity)

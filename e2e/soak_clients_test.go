@@ -214,18 +214,18 @@ func sumPages(ctx context.Context, c *apiclient.Client, q apiclient.TransactionQ
 			}
 			seen[t.ID] = true
 			sum.Count++
-			cents, known := t.USD.Minor()
+			cents, known := t.Reporting.Minor()
 			switch {
 			case !known:
 				sum.UnconvertedCount++
 			case t.Direction == apiclient.Inflow:
-				sum.InflowUSDCents += cents
+				sum.InflowMinor += cents
 			default:
-				sum.OutflowUSDCents += cents
+				sum.OutflowMinor += cents
 			}
 		}
 		if q.Cursor = page.NextCursor; q.Cursor == "" {
-			sum.NetUSDCents = sum.InflowUSDCents - sum.OutflowUSDCents
+			sum.NetMinor = sum.InflowMinor - sum.OutflowMinor
 			if sum != page.Summary {
 				problem = fmt.Sprintf("the pages of %+v come to %+v, and the summary says %+v", q, sum, page.Summary)
 			}

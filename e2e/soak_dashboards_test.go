@@ -158,14 +158,14 @@ func (d *desk) check() {
 		error) {
 		return d.s.witness.CashPosition(ctx)
 	})
-	d.term.Until(regexp.QuoteMeta(money.USD(cash.CashCents)))
+	d.term.Until(regexp.QuoteMeta(money.Text(cash.CashCents, "USD")))
 	// After an injected rejection, data is loaded again only on request.
 	d.reach("4Xr", "row [0-9,]+ of 2,500")
 	aging := insist(d.s, func(ctx context.Context) (*apiclient.ReceivablesAging, error) {
 		return d.s.witness.ReceivablesAging(ctx)
 	})
 	d.reach("3r", `91\+ days`)
-	d.term.Until(regexp.QuoteMeta(money.USD(*aging.Totals.OutstandingCents)))
+	d.term.Until(regexp.QuoteMeta(money.Text(*aging.Totals.OutstandingCents, "USD")))
 	d.reach("6r", `invoice\.|payment\.`)
 	d.s.tally.add("dashboards at the end", "answer every key, live, with the API's cash, receivables and rows")
 	d.s.judge(d.name, d.figures)

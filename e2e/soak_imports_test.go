@@ -230,9 +230,9 @@ func (l *ownLedger) check() {
 		}
 		for _, cents := range lines {
 			sum.Count++
-			sum.NetUSDCents += cents
-			sum.InflowUSDCents += max(cents, 0)
-			sum.OutflowUSDCents += max(-cents, 0)
+			sum.NetMinor += cents
+			sum.InflowMinor += max(cents, 0)
+			sum.OutflowMinor += max(-cents, 0)
 		}
 		l.s.tally.addN("lines of imports and readings, as on the books", account, len(lines))
 	}
@@ -271,5 +271,5 @@ func (l *ownLedger) checkSummary(want apiclient.Summary) {
 	}); problem != "" {
 		l.s.t.Error(problem)
 	}
-	l.s.tally.add("net of imports and readings, in the API as on the books", money.USD(want.NetUSDCents))
+	l.s.tally.add("net of imports and readings, in the API as on the books", money.Text(want.NetMinor, "USD"))
 }

@@ -213,7 +213,7 @@ func (d *sshDesk) check() {
 	}
 	d.reach("r", "● live")
 	cash := insist(d.s, d.witness.CashPosition)
-	d.term.Until(regexp.QuoteMeta(money.USD(cash.CashCents)))
+	d.term.Until(regexp.QuoteMeta(money.Text(cash.CashCents, "USD")))
 	d.reach("?", "Everywhere")
 	d.reach("1", "Cash on hand")
 	d.term.Press("ctrl+c")

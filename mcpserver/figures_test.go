@@ -41,9 +41,9 @@ func TestTransactionsAreThoseOfTheAPI(t *testing.T) {
 	for pages := 0; ; pages++ {
 		got := ask[assistant.Transactions](t, session, "transactions", wanted)
 		page := must[*apiclient.TransactionPage](t)(client.TransactionPage(t.Context(), october))
-		same(t, "money in", got.MoneyIn, page.Summary.InflowUSDCents)
-		same(t, "money out", got.MoneyOut, page.Summary.OutflowUSDCents)
-		same(t, "net", got.Net, page.Summary.NetUSDCents)
+		same(t, "money in", got.MoneyIn, page.Summary.InflowMinor)
+		same(t, "money out", got.MoneyOut, page.Summary.OutflowMinor)
+		same(t, "net", got.Net, page.Summary.NetMinor)
 		if got.Count != page.Summary.Count || *got.FirstDay != "2026-10-01" || *got.LastDay != "2026-10-31" {
 			t.Errorf("%d transactions from %s to %s, want %d", got.Count, *got.FirstDay, *got.LastDay, page.Summary.Count)
 		}
@@ -102,11 +102,11 @@ func TestInvoicesAndEventsAreThoseOfTheAPI(t *testing.T) {
 // sameCounterparty fails the test if a counterparty is not the one that the dashboard shows.
 func sameCounterparty(t *testing.T, got assistant.Counterparty, want spending.Counterparty) {
 	t.Helper()
-	same(t, want.Name, got.Total, want.Total.Cents)
-	same(t, want.Name+" before", got.Before, want.Before.Cents)
-	same(t, want.Name+" a month", got.MonthlyAverage, want.Average().Cents)
+	same(t, want.Name, got.Total, want.Total.Minor)
+	same(t, want.Name+" before", got.Before, want.Before.Minor)
+	same(t, want.Name+" a month", got.MonthlyAverage, want.Average().Minor)
 	if change := want.Change(); !change.Unknown {
-		same(t, want.Name+" change", got.Change, change.Cents)
+		same(t, want.Name+" change", got.Change, change.Minor)
 	} else if got.Change.Cents != nil || got.Change.Reason == "" {
 		t.Errorf("%s has the change %+v, want none", want.Name, got.Change)
 	}
@@ -130,7 +130,7 @@ func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
 		reader.Apply(step(t.Context(), client))
 	}
 	totals := reader.Ledger().Totals(apiclient.Outflow, civil.New(2026, 9, 1), civil.New(2026, 10, 1))
-	same(t, "spend", spend.Total, totals.Operating.Cents)
+	same(t, "spend", spend.Total, totals.Operating.Minor)
 	sum := *spend.Others.Cents
 	all := reader.Ledger().Counterparties(apiclient.Outflow, civil.New(2026, 10, 1), 2)
 	for i, c := range spend.Counterparties {
@@ -140,9 +140,9 @@ func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
 	if spend.OthersCount != len(all)-5 {
 		t.Errorf("%d others, want %d", spend.OthersCount, len(all)-5)
 	}
-	if sum != totals.Operating.Cents || len(spend.Counterparties) != 5 || spend.FirstMonth != "2026-09" {
+	if sum != totals.Operating.Minor || len(spend.Counterparties) != 5 || spend.FirstMonth != "2026-09" {
 		t.Errorf("%d counterparties since %s and the others are %d, want %d", len(spend.Counterparties), spend.FirstMonth,
-			sum, totals.Operating.Cents)
+			sum, totals.Operating.Minor)
 	}
 	cash := must[*apiclient.CashPosition](t)(client.CashPosition(t.Context()))
 	invoices := must[collections.List](t)(collections.Read(t.Context(), client))
@@ -150,7 +150,7 @@ func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
 	if len(estimate.Weeks) != 4 || estimate.Kind != "estimate" || len(estimate.Basis) < 3 {
 		t.Fatalf("%d weeks, %q, basis %q", len(estimate.Weeks), estimate.Kind, estimate.Basis)
 	}
-	same(t, "median miss", estimate.MedianMiss, want.MedianMiss().Cents)
+	same(t, "median miss", estimate.MedianMiss, want.MedianMiss().Minor)
 	for i, week := range estimate.Weeks {
 		same(t, "net", week.Net, want.Weeks[i].Net())
 		if week.FirstDay != want.Weeks[i].First.String() || week.LastDay != want.Weeks[i].Last.String() {
@@ -158,8 +158,8 @@ func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
 		}
 		same(t, "money in", week.MoneyIn, want.Weeks[i].In)
 		same(t, "money out", week.MoneyOut, want.Weeks[i].Out)
-		same(t, "cash", week.Cash, want.Weeks[i].Cash.Cents)
+		same(t, "cash", week.Cash, want.Weeks[i].Cash.Minor)
 		same(t, "band", week.WorstMiss, want.Weeks[i].Band)
 	}
-	same(t, "start", estimate.StartCash, want.Start.Cents)
+	same(t, "start", estimate.StartCash, want.Start.Minor)
 }

@@ -76,7 +76,7 @@ func (p *receivablesPage) showCustomers(
 	} else {
 		sayNumbered(s, 1, p.listed, s.customerLine)
 		s.say("%s Type remind NUMBER for the text of a reminder.", collections.Meaning)
-		s.sayExcluded(0, figures.AgingOf(aging).Excluded)
+		s.sayExcluded(0, figures.AgingOf(aging).Excluded, aging.Currency)
 		if day := figures.ListDay(aging); day != "" {
 			s.say("Imported invoices are of the list as of %s.", day)
 		}

@@ -151,9 +151,9 @@ func (p *runwayPage) week(s *session, args string) error {
 	payments := slices.Clone(w.Payments)
 	slices.SortStableFunc(payments, func(a, b forecast.Payment) int { return a.Day.Compare(b.Day) })
 	for _, r := range payments {
-		usual, counted := apiclient.NewAmount(r.Usual, "USD"), ""
+		usual, counted := apiclient.NewAmount(r.Usual, r.Currency), ""
 		if r.Cents != r.Usual {
-			counted = ", of which " + amountInWords(apiclient.NewAmount(r.Cents, "USD")) + " count beside last year"
+			counted = ", of which " + amountInWords(apiclient.NewAmount(r.Cents, r.Currency)) + " count beside last year"
 		}
 		s.say("  %s: %s, %s, usually %s%s, %s payments.", r.Day, r.Name, r.Rhythm, amountWithDirection(usual, r.Direction),
 			counted, strconv.Itoa(len(r.Payments)))

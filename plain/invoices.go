@@ -73,7 +73,7 @@ func (p *invoicesPage) fetch(s *session) error {
 // owed is what Receivables counts for them.
 func (s *session) openInvoices(status apiclient.InvoiceStatus, words string, owed figures.Total) error {
 	p := s.pages["invoices"].(*invoicesPage)
-	*p = invoicesPage{status: status, words: words, fromReceivables: true, owed: owed.Cents != 0}
+	*p = invoicesPage{status: status, words: words, fromReceivables: true, owed: owed.Minor != 0}
 	return s.open(p)
 }
 

@@ -80,8 +80,8 @@ func amountInWords(a apiclient.Amount) string {
 	return signInWords(a.String())
 }
 
-// usdInWords returns USD cents as text, such as "$5.00" or "minus $5.00".
-func usdInWords(cents int64) string { return signInWords(money.USD(cents)) }
+// priceInWords returns an amount of an invoice as text, such as "$5.00".
+func priceInWords(cents int64) string { return money.Text(cents, apiclient.InvoiceCurrency) }
 
 // sumInWords returns a sum as text. It marks incomplete sums: "at least $5.00", "plus $5.00
 // (partial)".

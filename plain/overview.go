@@ -11,6 +11,7 @@ import (
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 )
 
 // overviewRows is the number of transactions, and of events, that the overview lists.
@@ -86,7 +87,7 @@ func (s *session) sayBalance(a *apiclient.Account) {
 		s.say("Balance: %s.", unknown)
 	default:
 		var parts []string
-		for _, f := range record.Balance(a.Balance) {
+		for _, f := range record.Balance(a) {
 			parts = append(parts, strings.ToLower(f.Label)+" "+s.value(&f))
 		}
 		s.say("Balance: %s. %s", strings.Join(parts, ", "),
@@ -97,8 +98,8 @@ func (s *session) sayBalance(a *apiclient.Account) {
 
 // sayExcluded prints how many transactions and receivables are left out of the sums printed before.
 // It prints nothing if there are none.
-func (s *session) sayExcluded(transactions, receivables int64) {
-	if text := figures.Excluded(transactions, receivables); text != "" {
+func (s *session) sayExcluded(transactions, receivables int64, currency string) {
+	if text := figures.Excluded(transactions, receivables, currency); text != "" {
 		s.say("%s", text)
 	}
 }
@@ -122,7 +123,6 @@ func (s *session) months(string) error {
 	if err != nil {
 		return s.failed("Months", err)
 	}
-	s.say("Money in and out by month, in US dollars, the latest first:")
 	var said []figures.Month
 	for i := range monthsListed {
 		from := first.AddMonths(-i)
@@ -131,10 +131,13 @@ func (s *session) months(string) error {
 			return s.failed("Months", err)
 		}
 		m := coverage.Cover([]figures.Month{{First: from, Summary: page.Summary}})[0]
+		if i == 0 {
+			s.say("Money in and out by month, in %s, the latest first:", money.Name(page.Summary.Currency))
+		}
 		said = append(said, m)
 		s.say("  %s: %s.", m.Name(s.Now()), flowsInWords(m.Flows()))
 	}
-	s.sayExcluded(figures.Unconverted(said), 0)
+	s.sayExcluded(figures.Unconverted(said), 0, figures.CurrencyOf(said))
 	if text := figures.WhyMissing(said); text != "" {
 		s.say("%s", text)
 	}

@@ -66,7 +66,7 @@ func TestMaskedAmountsAreNotSaid(t *testing.T) {
 }
 
 func TestHostileNamesAreOnlyWords(t *testing.T) {
-	page := apiclient.TransactionPage{Summary: apiclient.Summary{Count: 2}, Data: []apiclient.Transaction{
+	page := apiclient.TransactionPage{Summary: apiclient.Summary{Currency: "USD", Count: 2}, Data: []apiclient.Transaction{
 		{ID: "txn_1", Amount: apiclient.UnknownAmount("USD"), Direction: apiclient.Outflow,
 			CounterpartyName: "\x1b]0;evil\x07│Acme█⣿ — •••", Memo: "\x1b[2J\r\n$1.00"},
 		{ID: "txn_2", Amount: apiclient.NewAmount(-5, "USD"), Direction: "sideways",
@@ -120,7 +120,8 @@ func TestAPauseThatTheServerAsksForIsToldAndKept(t *testing.T) {
 				RetryAfter: [...]time.Duration{12, 13, 40}[asked-1] * time.Second,
 			}
 		}
-		return &apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
+		return &apiclient.Account{Currency: "USD",
+			Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
 	}}}
 	k.After = atOnce
 	text := k.say(t, "refresh")
@@ -136,7 +137,8 @@ func TestOldFiguresSayTheirAge(t *testing.T) {
 	asked := 0
 	k := talk{client: stubClient{Client: serve(t).client, account: func() (*apiclient.Account, error) {
 		if asked++; asked == 1 {
-			return &apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
+			return &apiclient.Account{Currency: "USD",
+				Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 123}}, nil
 		}
 		now = now.Add(3 * time.Minute)
 		return nil, &apiclient.NetworkError{Err: errors.New("refused")}
@@ -148,7 +150,7 @@ func TestOldFiguresSayTheirAge(t *testing.T) {
 
 func TestAnAccountThatIsNotOpenIsSaid(t *testing.T) {
 	k := talk{client: stubClient{Client: serve(t).client, account: func() (*apiclient.Account, error) {
-		return &apiclient.Account{Status: apiclient.AccountNotOpen}, nil
+		return &apiclient.Account{Currency: "USD", Status: apiclient.AccountNotOpen}, nil
 	}}}
 	inOrder(t, k.say(t), `Balance: no account is open yet`)
 }

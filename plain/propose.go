@@ -288,7 +288,7 @@ func (s *session) fillOne(index int) (step, error) {
 		}
 		s.saveDraft()
 		if cents, ok := p.lineAmount(index); ok {
-			s.say("Line total: %s.", usdInWords(cents))
+			s.say("Line total: %s.", priceInWords(cents))
 		}
 		return forward, nil
 	}

@@ -94,5 +94,5 @@ func (s *session) sayReceivables(a *apiclient.ReceivablesAging) {
 	}
 	sums := figures.AgingOf(a)
 	s.say("Receivables: outstanding %s, of which overdue %s.", sumInWords(sums.Outstanding), sumInWords(sums.Overdue))
-	s.sayExcluded(0, sums.Excluded)
+	s.sayExcluded(0, sums.Excluded, a.Currency)
 }

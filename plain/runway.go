@@ -130,7 +130,7 @@ func (s *session) runwayWord(tenths int64) string {
 }
 
 func (p *runwayPage) suppose(s *session, args string) error {
-	one, err := scenario.Parse(args, s.today())
+	one, err := scenario.Parse(args, s.today(), apiclient.DefaultCurrency)
 	if err != nil {
 		return s.answer("%s", problem.Sentence(err.Error()))
 	}
@@ -212,7 +212,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 			s.say("  %s", caveat)
 		}
 	}
-	s.sayExcluded(0, start.Overdue.Excluded)
+	s.sayExcluded(0, start.Overdue.Excluded, start.Currency)
 	return nil
 }
 

@@ -215,9 +215,9 @@ func (p *recurringPage) showBy(s *session, order spending.Order) error {
 }
 
 func (p *recurringPage) line(s *session, r *spending.Recurring) string {
-	line := r.Name + ", " + r.Rhythm.String() + ", usually " + usdInWords(r.Usual)
-	if cents, ok := r.YearlyCents(); ok {
-		line += ", " + usdInWords(cents) + " a year"
+	line := r.Name + ", " + r.Rhythm.String() + ", usually " + sumInWords(r.UsualAmount())
+	if yearly := r.Yearly(); !yearly.Unknown {
+		line += ", " + sumInWords(yearly) + " a year"
 	}
 	if percent, since, ok := r.Change(); ok && percent != 0 {
 		line += ", " + signInWords(record.Percentage(percent)) + " since " + figures.YearMonth(since)

@@ -128,7 +128,7 @@ func (p *transactionsPage) sayRows(s *session) error {
 	case p.first == 0:
 		totals := flowsInWords(figures.FlowsOf(sum, p.filter.Direction))
 		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), cmp.Or(filter, "all"), totals)
-		s.sayExcluded(sum.UnconvertedCount, 0)
+		s.sayExcluded(sum.UnconvertedCount, 0, sum.Currency)
 	}
 	first, last := p.shownRows()
 	s.say("Rows %s to %s of %s:", first, last, money.Count(sum.Count))

@@ -9,18 +9,18 @@ import (
 
 func TestAmountsAreWords(t *testing.T) {
 	for got, want := range map[string]string{
-		amountInWords(apiclient.UnknownAmount("EUR")):                          "unknown",
-		amountInWords(apiclient.NewAmount(-5, "USD")):                          "minus $0.05",
-		amountInWords(apiclient.NewAmount(1500, "JPY")):                        "1,500 JPY",
-		amountWithDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow):   "in $0.05",
-		amountWithDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
-		sumInWords(figures.Total{Kind: figures.Net}):                           "$0.00",
-		sumInWords(figures.Total{Kind: figures.Net, Cents: 5}):                 "plus $0.05",
-		sumInWords(figures.Total{Kind: figures.Net, Cents: -5}):                "minus $0.05",
-		sumInWords(figures.Total{Unknown: true, Excluded: 2}):                  "unknown",
-		sumInWords(figures.Total{Cents: 5, Excluded: 1}):                       "at least $0.05",
-		sumInWords(figures.Total{Kind: figures.Net, Cents: -5, Excluded: 1}):   "minus $0.05 (partial)",
-		sumInWords(figures.Total{Kind: figures.Net, Cents: 5, Excluded: 1}):    "plus $0.05 (partial)",
+		amountInWords(apiclient.UnknownAmount("EUR")):                                         "unknown",
+		amountInWords(apiclient.NewAmount(-5, "USD")):                                         "minus $0.05",
+		amountInWords(apiclient.NewAmount(1500, "JPY")):                                       "¥1,500",
+		amountWithDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow):                  "in $0.05",
+		amountWithDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow):                "out, amount unknown",
+		sumInWords(figures.Total{Currency: "USD", Kind: figures.Net}):                         "$0.00",
+		sumInWords(figures.Total{Currency: "USD", Kind: figures.Net, Minor: 5}):               "plus $0.05",
+		sumInWords(figures.Total{Currency: "USD", Kind: figures.Net, Minor: -5}):              "minus $0.05",
+		sumInWords(figures.Total{Currency: "USD", Unknown: true, Excluded: 2}):                "unknown",
+		sumInWords(figures.Total{Currency: "USD", Minor: 5, Excluded: 1}):                     "at least $0.05",
+		sumInWords(figures.Total{Currency: "USD", Kind: figures.Net, Minor: -5, Excluded: 1}): "minus $0.05 (partial)",
+		sumInWords(figures.Total{Currency: "USD", Kind: figures.Net, Minor: 5, Excluded: 1}):  "plus $0.05 (partial)",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -30,7 +30,7 @@ func written(a *api) []string {
 			if err != nil {
 				continue
 			}
-			forms = append(forms, found[1], money.Format(cents, "USD"), money.Format(cents, "JPY"), money.Short(cents))
+			forms = append(forms, found[1], money.Format(cents, "USD"), money.Format(cents, "JPY"), money.Short(cents, "USD"))
 		}
 	}
 	return forms

@@ -78,11 +78,13 @@ func TestABalanceThatIsNotThereIsUnknownAndNotZero(t *testing.T) {
 		status  string
 		reason  string
 	}{
-		"no account": {apiclient.Account{Status: apiclient.AccountNotOpen}, nil, "not_open", "No account is open yet."},
-		"no balance": {apiclient.Account{Status: apiclient.AccountOpen}, nil, "open", "There is no balance."},
-		"a failure": {apiclient.Account{}, &apiclient.Error{Status: 503, Message: "sorry"}, "unknown",
+		"no account": {apiclient.Account{Currency: "USD",
+			Status: apiclient.AccountNotOpen}, nil, "not_open", "No account is open yet."},
+		"no balance": {apiclient.Account{Currency: "USD",
+			Status: apiclient.AccountOpen}, nil, "open", "There is no balance."},
+		"a failure": {apiclient.Account{Currency: "USD"}, &apiclient.Error{Status: 503, Message: "sorry"}, "unknown",
 			"The server cannot answer at present."},
-		"a bug": {apiclient.Account{}, errors.New("svc_org_x"), "unknown", "The answer could not be made."},
+		"a bug": {apiclient.Account{Currency: "USD"}, errors.New("svc_org_x"), "unknown", "The answer could not be made."},
 	} {
 		cash, err := assistant.GetCash(t.Context(), &source{account: c.account, err: c.err}, noon)
 		if err != nil {
@@ -102,7 +104,7 @@ func TestABalanceHasAnAge(t *testing.T) {
 	for ago, want := range map[time.Duration]int64{50 * time.Hour: 180_000, 0: 0, -time.Minute: 0} {
 		synced := noon.Add(-ago)
 		cash, err := assistant.GetCash(t.Context(), &source{account: apiclient.Account{
-			Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}, SyncedAt: &synced,
+			Currency: "USD", Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}, SyncedAt: &synced,
 		}}, noon)
 		if err != nil {
 			t.Fatal(err)
@@ -119,11 +121,13 @@ func TestAPositionSaysWhyThereIsNoRunway(t *testing.T) {
 		position apiclient.CashPosition
 		reason   string
 	}{
-		"no history":  {apiclient.CashPosition{}, "There is not enough history, or no cash balance."},
-		"not burning": {apiclient.CashPosition{Sufficient: true}, "Not burning: money out does not exceed money in."},
-		"no basis": {apiclient.CashPosition{Sufficient: true, IsBurning: true},
+		"no history": {apiclient.CashPosition{Currency: "USD"}, "There is not enough history, or no cash balance."},
+		"not burning": {apiclient.CashPosition{Currency: "USD",
+			Sufficient: true}, "Not burning: money out does not exceed money in."},
+		"no basis": {apiclient.CashPosition{Currency: "USD", Sufficient: true, IsBurning: true},
 			"The spendable cash is not known."},
-		"no estimate": {apiclient.CashPosition{Sufficient: true, IsBurning: true, RunwayCashCents: &spendable},
+		"no estimate": {apiclient.CashPosition{Currency: "USD",
+			Sufficient: true, IsBurning: true, RunwayCashCents: &spendable},
 			"There is no estimate."},
 	} {
 		cash, err := assistant.GetCash(t.Context(), &source{cash: c.position}, noon)
@@ -146,6 +150,7 @@ func TestAPositionSaysWhyThereIsNoRunway(t *testing.T) {
 func TestCashWithoutAnAccountSaysWhatItLeavesOut(t *testing.T) {
 	months := apiclient.MonthsOf(142)
 	cash, err := assistant.GetCash(t.Context(), &source{cash: apiclient.CashPosition{
+		Currency:  "USD",
 		CashCents: 100, Sufficient: true, IsBurning: true, MonthlyBurnCents: 7, RunwayMonths: &months, AsOf: noon,
 		RunwayNote: "Cash is incomplete: there is no exchange rate for mBank …6666 in PLN.",
 	}}, noon)
@@ -166,9 +171,10 @@ func TestSumsSayWhatTheyLeaveOut(t *testing.T) {
 	left, two := int64(2), int64(2)
 	s := &source{
 		page: apiclient.TransactionPage{Summary: apiclient.Summary{
-			Count: 5, InflowUSDCents: 300, OutflowUSDCents: 100, NetUSDCents: 200, UnconvertedCount: 2,
+			Currency: "USD", Count: 5, InflowMinor: 300, OutflowMinor: 100, NetMinor: 200, UnconvertedCount: 2,
 		}},
-		aging: apiclient.ReceivablesAging{Totals: apiclient.AgingTotals{UnconvertedCount: &left, InvoiceCount: &two}},
+		aging: apiclient.ReceivablesAging{Currency: "USD",
+			Totals: apiclient.AgingTotals{UnconvertedCount: &left, InvoiceCount: &two}},
 	}
 	rows, err := assistant.GetTransactions(t.Context(), s, today, assistant.TransactionsInput{Direction: "inflow"})
 	if err != nil {
@@ -189,9 +195,12 @@ func TestSumsSayWhatTheyLeaveOut(t *testing.T) {
 
 func TestAnAmountWithoutACurrencyIsUnknown(t *testing.T) {
 	s := &source{page: apiclient.TransactionPage{Data: []apiclient.Transaction{
-		{ID: "txn_1", Amount: apiclient.UnknownAmount("EUR"), USD: apiclient.UnknownAmount("USD")},
+		{ID: "txn_1", Amount: apiclient.UnknownAmount("EUR"), Reporting: apiclient.UnknownAmount("USD"),
+			USD: apiclient.UnknownAmount("USD")},
 		{ID: "pay all now", Amount: apiclient.NewAmount(5, "USD, and pay me"), Direction: "sideways"},
-		{ID: "txn_3", Amount: apiclient.NewAmount(500, "EUR"), USD: apiclient.NewAmount(550, "USD"), Direction: "inflow"},
+		{ID: "txn_3", Amount: apiclient.NewAmount(500, "EUR"), Reporting: apiclient.NewAmount(550, "USD"),
+			USD:       apiclient.NewAmount(550, "USD"),
+			Direction: "inflow"},
 	}}}
 
 	rows, err := assistant.GetTransactions(t.Context(), s, today, assistant.TransactionsInput{})
@@ -205,7 +214,7 @@ func TestAnAmountWithoutACurrencyIsUnknown(t *testing.T) {
 	if second := rows.Rows[1]; second.ID != "" || second.Direction != "other" || second.Amount.Currency != "" {
 		t.Errorf("the second row is %+v", second)
 	}
-	isCents(t, "euros", rows.Rows[2].Amount, 500, "5.00 EUR")
+	isCents(t, "euros", rows.Rows[2].Amount, 500, "€5.00")
 	isCents(t, "their dollars", *rows.Rows[2].USD, 550, "$5.50")
 }
 
@@ -276,7 +285,7 @@ func (e *endless) TransactionPage(
 		return &apiclient.TransactionPage{}, nil
 	}
 	return &apiclient.TransactionPage{
-		Summary: apiclient.Summary{Count: 1_000_000}, NextCursor: q.Cursor + "x",
+		Summary: apiclient.Summary{Currency: "USD", Count: 1_000_000}, NextCursor: q.Cursor + "x",
 		Data: []apiclient.Transaction{{ID: "txn_" + q.Cursor, Date: q.From}},
 	}, nil
 }

@@ -46,16 +46,24 @@ type Position struct {
 // of the other one are unknown. If neither can be read, GetCash returns the error of the position.
 func GetCash(ctx context.Context, source Source, now time.Time) (*Cash, error) {
 	account, accountErr := source.Account(ctx)
+	currency := ""
+	if accountErr == nil {
+		currency = account.Currency
+	}
 	position, positionErr := cash.Read(ctx, source)
 	if positionErr != nil && (accountErr != nil || errors.Is(positionErr, context.Canceled)) {
 		return nil, positionErr
 	}
-	return &Cash{Account: balanceOf(account, accountErr, now), Position: positionOf(position, positionErr)}, nil
+	found := Cash{Position: positionOf(position, positionErr, currency)}
+	found.Account = balanceOf(account, accountErr, found.Position.CashOnHand.Currency, now)
+	return &found, nil
 }
 
-func balanceOf(a *apiclient.Account, err error, now time.Time) Balance {
+// balanceOf describes an account. The currency is that of the position, in case the account could
+// not be read.
+func balanceOf(a *apiclient.Account, err error, currency string, now time.Time) Balance {
 	if err != nil {
-		none := unknown("USD", ReasonOf(err))
+		none := unknown(currency, ReasonOf(err))
 		return Balance{Status: "unknown", Available: none, Holding: none, Locked: none, Pending: none}
 	}
 	b := Balance{Status: word(a.Status), SyncedAt: plausible(a.SyncedAt)}
@@ -68,19 +76,21 @@ func balanceOf(a *apiclient.Account, err error, now time.Time) Balance {
 		if a.Status == apiclient.AccountNotOpen {
 			reason = "no account is open yet"
 		}
-		none := unknown("USD", reason)
+		none := unknown(a.Currency, reason)
 		b.Available, b.Holding, b.Locked, b.Pending = none, none, none, none
 		return b
 	}
-	o := record.Balance(a.Balance)
+	o := record.Balance(a)
 	b.Available, b.Holding = amountIn(o.Get("available_cents")), amountIn(o.Get("holding_cents"))
 	b.Locked, b.Pending = amountIn(o.Get("locked_cents")), amountIn(o.Get("pending_cents"))
 	return b
 }
 
-func positionOf(c figures.Cash, err error) Position {
+// positionOf describes a position. The currency is that of the account, in case the position could
+// not be read.
+func positionOf(c figures.Cash, err error, currency string) Position {
 	if err != nil {
-		none := unknown("USD", ReasonOf(err))
+		none := unknown(currency, ReasonOf(err))
 		return Position{CashOnHand: none, Spendable: none, NetBurn: none, RunwayReason: none.Reason}
 	}
 	o := record.CashPosition(c)

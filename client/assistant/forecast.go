@@ -67,7 +67,7 @@ func GetForecast(ctx context.Context, source Source, today civil.Date, in Foreca
 		return nil, err
 	}
 	made, err := forecast.New(ledger.Ledger, invoices, cash, today)
-	out := forecastOf(made, err, weeks)
+	out := forecastOf(made, err, weeks, cash.Currency)
 	out.Today = today.String()
 	out.Basis = append(out.Basis, ledger.notes...)
 	if forbidden {
@@ -85,12 +85,12 @@ func GetForecast(ctx context.Context, source Source, today civil.Date, in Foreca
 }
 
 // forecastOf returns the first weeks of a forecast. The error whyNot says why there is none; f is
-// nil then.
-func forecastOf(f *forecast.Forecast, whyNot error, weeks int) *Forecast {
+// nil then. The currency is that of the cash position.
+func forecastOf(f *forecast.Forecast, whyNot error, weeks int, currency string) *Forecast {
 	out := &Forecast{Kind: "estimate", Weeks: []ForecastWeek{}, Basis: []string{}}
 	if whyNot != nil {
 		reason := "there is no forecast: " + whyNot.Error()
-		out.StartCash, out.MedianMiss = unknown("USD", reason), unknown("USD", reason)
+		out.StartCash, out.MedianMiss = unknown(currency, reason), unknown(currency, reason)
 		out.Reason = out.StartCash.Reason
 		return out
 	}

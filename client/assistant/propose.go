@@ -102,7 +102,7 @@ func Question(p apiclient.InvoiceProposal, today civil.Date) (string, error) {
 		return "", err
 	}
 	lines := []string{
-		"Create a draft invoice over " + money.USD(total) + "? Nothing goes to the customer.",
+		"Create a draft invoice over " + money.Text(total, "USD") + "? Nothing goes to the customer.",
 		fmt.Sprintf("Customer: %q", p.RecipientName),
 		fmt.Sprintf("E-mail: %q", p.RecipientEmail),
 		fmt.Sprintf("For: %q", p.Description),
@@ -112,8 +112,9 @@ func Question(p apiclient.InvoiceProposal, today civil.Date) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		lines = append(lines, fmt.Sprintf("Line %d: %s x %s = %s, %q", i+1, item.Quantity, money.USD(item.UnitPriceCents),
-			money.USD(amount), item.Description))
+		lines = append(lines, fmt.Sprintf("Line %d: %s x %s = %s, %q", i+1, item.Quantity, money.Text(item.UnitPriceCents,
+			"USD"),
+			money.Text(amount, "USD"), item.Description))
 	}
 	due := "none"
 	if !p.DueDate.IsZero() {

@@ -7,7 +7,7 @@ import (
 	"tarmac/client/figures"
 )
 
-// Receivables are open invoices and imported open items by days past due, in US dollars.
+// Receivables are open invoices and imported open items by days past due.
 type Receivables struct {
 	AsOf         *time.Time       `json:"as_of" jsonschema:"UTC"`
 	Outstanding  Amount           `json:"outstanding"`

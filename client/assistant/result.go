@@ -118,12 +118,12 @@ func unknown(currency, reason string) Amount {
 	return Amount{Currency: currency, Text: money.Dash, Reason: problem.Sentence(reason)}
 }
 
-// totalOf returns a sum in US dollars, with what it leaves out or why it is unknown.
+// totalOf returns a sum, with what it leaves out or why it is unknown.
 func totalOf(t figures.Total) Amount {
 	if t.Unknown {
-		return unknown("USD", cmp.Or(t.Why(), "it is missing or too large"))
+		return unknown(t.Currency, cmp.Or(t.Why(), "it is missing or too large"))
 	}
-	return Amount{Cents: &t.Cents, Currency: "USD", Text: t.String(), LeftOut: t.Why()}
+	return Amount{Cents: &t.Minor, Currency: t.Currency, Text: t.String(), LeftOut: t.Why()}
 }
 
 // amountIn returns the amount in a field of a record, with its mark or the reason why it is
@@ -131,7 +131,7 @@ func totalOf(t figures.Total) Amount {
 func amountIn(f record.Field) Amount {
 	cents, known := f.Amount.Minor()
 	if !known || !f.Known() {
-		return unknown("USD", cmp.Or(f.Why(), "the amount is not known"))
+		return unknown(f.Amount.Currency(), cmp.Or(f.Why(), "the amount is not known"))
 	}
 	return Amount{Cents: &cents, Currency: f.Amount.Currency(), Text: f.Text(), LeftOut: f.Why()}
 }

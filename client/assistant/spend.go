@@ -86,7 +86,7 @@ func (p *past) spend(direction apiclient.Direction, newest civil.Date, months, l
 		Counterparties: []Counterparty{},
 		Notes:          append([]string{"Own transfers and financing are left out."}, p.notes...),
 	}
-	total, others, otherRows := p.Totals(direction, oldest, newest).Operating, figures.Total{}, 0
+	total, others, otherRows := p.Totals(direction, oldest, newest).Operating, figures.Total{Currency: p.Currency}, 0
 	for i, c := range p.Counterparties(direction, newest, months) {
 		if i < limit {
 			s.Counterparties = append(s.Counterparties, counterpartyOf(&c))
@@ -115,7 +115,7 @@ func counterpartyOf(c *spending.Counterparty) Counterparty {
 	out := Counterparty{
 		Name: untrusted(c.Name), Total: totalOf(c.Total), Before: totalOf(c.Before),
 		MonthlyAverage: totalOf(c.Average()), Payments: len(c.Rows),
-		Change: unknown("USD", "one of the totals is unknown or incomplete"),
+		Change: unknown(c.Total.Currency, "one of the totals is unknown or incomplete"),
 	}
 	if change := c.Change(); !change.Unknown || change.Uncovered {
 		out.Change = totalOf(change)

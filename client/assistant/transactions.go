@@ -130,7 +130,7 @@ func transactionOf(t apiclient.Transaction) Transaction {
 		Counterparty: untrusted(t.CounterpartyName), Memo: optionalUntrusted(t.Memo),
 		Reference: optionalUntrusted(t.Reference), Source: word(t.Source), HasReceipt: t.HasReceipt,
 	}
-	if row.Amount.Currency != "USD" {
+	if row.Amount.Currency != t.USD.Currency() {
 		usd := amountOf(t.USD)
 		row.USD = &usd
 	}

@@ -43,7 +43,7 @@ func Read(ctx context.Context, source Source) (figures.Cash, error) {
 		if page, err = source.TransactionPage(ctx, query); err != nil {
 			return figures.Cash{}, err
 		}
-		window.NoUSDOut = page.Summary.UnconvertedCount
+		window.NoRateOut = page.Summary.UnconvertedCount
 	}
 	return figures.CashOf(c, window), nil
 }

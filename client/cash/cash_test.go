@@ -24,7 +24,7 @@ func (s *source) CashPosition(context.Context) (*apiclient.CashPosition, error) 
 
 func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 	s.requests++
-	sum := apiclient.Summary{Count: s.rows, UnconvertedCount: s.in + s.out}
+	sum := apiclient.Summary{Currency: "USD", Count: s.rows, UnconvertedCount: s.in + s.out}
 	if q.Direction == apiclient.Outflow {
 		sum.UnconvertedCount = s.out
 	}
@@ -50,7 +50,7 @@ func TestMoneyOutWithoutARateLeavesOpenWhetherACompanyBurns(t *testing.T) {
 	} {
 		months := apiclient.MonthsOf(100)
 		s := &source{rows: 40, in: c.in, out: c.out, position: apiclient.CashPosition{
-			AsOf: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Sufficient: true, RunwayNote: "Not burning.",
+			Currency: "USD", AsOf: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Sufficient: true, RunwayNote: "Not burning.",
 			RunwayCashCents: new(int64),
 		}}
 		if c.burns {

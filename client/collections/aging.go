@@ -25,10 +25,10 @@ func WithAging(customers []Customer, aging *apiclient.ReceivablesAging, today ci
 		}
 	}
 	for i := range all {
-		all[i].Owed, all[i].IsConfirmed = figures.Total{Unknown: true}, false
+		all[i].Owed, all[i].IsConfirmed = figures.Total{Currency: aging.Currency, Unknown: true}, false
 		overdue := summarize(&all[i])
 		for row := range aging.TopOverdue {
-			if !isListed[row] && overdue.canBe(&aging.TopOverdue[row]) {
+			if !isListed[row] && overdue.canBe(&aging.TopOverdue[row], aging.Currency) {
 				rows[i], owners[row] = append(rows[i], row), append(owners[row], i)
 			}
 		}
@@ -36,7 +36,8 @@ func WithAging(customers []Customer, aging *apiclient.ReceivablesAging, today ci
 	for i := range customers {
 		if len(rows[i]) == 1 && len(owners[rows[i][0]]) == 1 {
 			all[i].Owed = totals[rows[i][0]]
-			all[i].IsConfirmed = all[i].Owed.Cents == all[i].Overdue.Cents && all[i].Overdue.Excluded == 0
+			all[i].IsConfirmed = all[i].Owed.Minor == all[i].Overdue.Minor && all[i].Overdue.Excluded == 0 &&
+				all[i].Owed.Currency == all[i].Overdue.Currency
 		}
 	}
 	taken := make([]bool, len(customers))
@@ -56,7 +57,7 @@ func WithAging(customers []Customer, aging *apiclient.ReceivablesAging, today ci
 	return all
 }
 
-// summary summarizes the overdue invoices of a customer that are in USD.
+// summary summarizes the overdue invoices of a customer that are in the currency of total.
 type summary struct {
 	names       map[string]bool // recipients, also of invoices in other currencies
 	total       figures.Total
@@ -67,7 +68,7 @@ func summarize(c *Customer) summary {
 	s := summary{names: map[string]bool{}, total: c.Overdue}
 	for _, o := range c.OverdueInvoices() {
 		s.names[o.RecipientName] = true
-		if o.Total.Currency() == "USD" {
+		if o.Total.Currency() == s.total.Currency {
 			s.count, s.days = s.count+1, max(s.days, int64(o.DaysLate))
 		}
 	}
@@ -75,10 +76,12 @@ func summarize(c *Customer) summary {
 }
 
 // canBe reports whether a row of the aging can be about these invoices. Invoices show totals before
-// part payments, and the aging what is still owed: the amount of the row is therefore not larger.
+// part payments, and the aging what is still owed: the amount of the row is therefore not larger,
+// unless it is in another currency.
 // The days may differ by one, because the server may have computed the row on another day.
-func (s *summary) canBe(row *apiclient.OverdueCustomer) bool {
-	return s.names[row.Name] && !s.total.Unknown && row.OverdueCents != nil && *row.OverdueCents <= s.total.Cents &&
+func (s *summary) canBe(row *apiclient.OverdueCustomer, currency string) bool {
+	return s.names[row.Name] && !s.total.Unknown && row.OverdueCents != nil &&
+		(currency != s.total.Currency || *row.OverdueCents <= s.total.Minor) &&
 		(row.OverdueCount == nil || *row.OverdueCount == s.count) &&
 		(row.OldestDaysPastDue == nil || max(*row.OldestDaysPastDue, s.days)-min(*row.OldestDaysPastDue, s.days) <= 1)
 }
@@ -86,7 +89,8 @@ func (s *summary) canBe(row *apiclient.OverdueCustomer) bool {
 // imported returns a customer of the aging that has no listed invoices. The days past due of its
 // other items are unknown, so Priority takes those of the oldest one for all.
 func imported(row *apiclient.OverdueCustomer, owed figures.Total) Customer {
-	c := Customer{Name: row.Name, IsImported: true, Owed: owed, Overdue: figures.Total{Unknown: true}}
+	c := Customer{Name: row.Name, IsImported: true, Owed: owed, Overdue: owed}
+	c.Overdue.Unknown = true
 	if row.OverdueCount != nil {
 		c.importedCount = int(max(0, min(*row.OverdueCount, 1<<30)))
 	}
@@ -94,7 +98,7 @@ func imported(row *apiclient.OverdueCustomer, owed figures.Total) Customer {
 		c.importedDays = int(max(0, min(*row.OldestDaysPastDue, 1<<30)))
 	}
 	if !owed.Unknown {
-		c.Priority = saturated(0, owed.Cents, c.importedDays)
+		c.Priority = saturated(0, owed.Minor, c.importedDays)
 	}
 	return c
 }

@@ -18,7 +18,8 @@ func TestCustomersWithoutInvoicesComeFromTheAging(t *testing.T) {
 	var got []string
 	for _, c := range collections.WithAging(
 		collections.Customers([]apiclient.Invoice{open("a", "2026-11-10"), open("b", "2026-11-10")}, today),
-		&apiclient.ReceivablesAging{TopOverdue: []apiclient.OverdueCustomer{ledger, paidInPart, namesake}}, today,
+		&apiclient.ReceivablesAging{Currency: "USD",
+			TopOverdue: []apiclient.OverdueCustomer{ledger, paidInPart, namesake}}, today,
 	) {
 		got = append(got, fmt.Sprintf("%s %s %d items %d days late, %d", c.Name, c.OwedText(), c.OverdueCount(), c.DaysLate(),
 			c.Priority))
@@ -59,7 +60,8 @@ func TestTheTextsOfACustomer(t *testing.T) {
 		"both":        {[]apiclient.Invoice{open("a", "2026-11-10"), euros}, "—", "~$100.00", "not counted on"},
 		"without due": {[]apiclient.Invoice{{Status: apiclient.InvoiceSent}}, "—", "$0.00", "—"},
 	} {
-		all := collections.WithAging(collections.Customers(c.invoices, today), &apiclient.ReceivablesAging{}, today)
+		all := collections.WithAging(collections.Customers(c.invoices, today),
+			&apiclient.ReceivablesAging{Currency: "USD"}, today)
 		if got := all[0]; got.UsualText() != c.usual || got.OwedText() != c.owed || got.ExpectedText() != c.expected {
 			t.Errorf("%s: %q, %q, %q", name, got.UsualText(), got.OwedText(), got.ExpectedText())
 		}

@@ -24,13 +24,13 @@ type Customer struct {
 	Usual    int
 	HasHabit bool
 	Open     []Open        // open invoices, those due first come first
-	Overdue  figures.Total // totals of the overdue invoices before part payments, in USD
-	// Priority is the sum over the overdue invoices in USD of cents times BeyondUsual. A sum that
+	Overdue  figures.Total // of the overdue invoices before part payments, without those in other currencies
+	// Priority is the sum over the invoices in Overdue of cents times BeyondUsual. A sum that
 	// overflows is the largest int64.
 	Priority int64
 
 	// The function WithAging sets the following fields.
-	Owed figures.Total // what the server's aging has as overdue, in USD; unknown if it does not name the customer
+	Owed figures.Total // what the server's aging has as overdue; unknown if it does not name the customer
 	// IsConfirmed says that the invoices add up to Owed, so that none of them has been paid in
 	// part. Only then may a reminder name amounts.
 	IsConfirmed bool
@@ -57,7 +57,7 @@ type Open struct {
 	// was. Forecasts do not count on its payment.
 	IsDoubtful bool
 
-	usd apiclient.Amount // Total in USD; unknown for an invoice of the service in another currency
+	amount apiclient.Amount // Total in the currency of Customer.Overdue; unknown in another one
 }
 
 // Customers returns the customers of a list of invoices as it stands on the day today (UTC). Those
@@ -74,15 +74,15 @@ func Customers(invoices []apiclient.Invoice, today civil.Date) []Customer {
 		c := groups[key]
 		if c == nil || key == "" {
 			c = &Customer{Name: invoice.RecipientName, Email: strings.TrimSpace(invoice.RecipientEmail)}
-			c.Owed.Unknown = true
+			c.Owed = figures.Total{Currency: apiclient.InvoiceCurrency, Unknown: true}
 			groups[key] = c
 			order = append(order, c)
 		}
-		usd := apiclient.UnknownAmount("USD")
-		if invoice.Total.Currency() == "USD" {
-			usd = invoice.Total
+		amount := apiclient.UnknownAmount(apiclient.InvoiceCurrency)
+		if invoice.Total.Currency() == amount.Currency() {
+			amount = invoice.Total
 		}
-		c.add(invoice, usd, today)
+		c.add(invoice, amount, today)
 	}
 	all := make([]Customer, len(order))
 	for i, c := range order {
@@ -102,8 +102,8 @@ func ByPriority(a, b Customer) int {
 	)
 }
 
-// owed returns the overdue amount in USD cents, as far as it is known.
-func (c *Customer) owed() int64 { return max(c.Owed.Cents, c.Overdue.Cents) }
+// owed returns the overdue amount in minor units, as far as it is known.
+func (c *Customer) owed() int64 { return max(c.Owed.Minor, c.Overdue.Minor) }
 
 // isOpen reports whether money is still owed for an invoice.
 func isOpen(i *apiclient.Invoice) bool {
@@ -111,10 +111,11 @@ func isOpen(i *apiclient.Invoice) bool {
 	return (i.Status == apiclient.InvoiceSent || i.Status == apiclient.InvoiceOverdue) && (!known || total > 0)
 }
 
-// add adds an invoice to its customer.
-func (c *Customer) add(i *apiclient.Invoice, usd apiclient.Amount, today civil.Date) {
+// add adds an invoice to its customer, with its amount in the currency of the customer's totals.
+func (c *Customer) add(i *apiclient.Invoice, amount apiclient.Amount, today civil.Date) {
+	c.Overdue.Currency = amount.Currency()
 	if isOpen(i) {
-		open := Open{Invoice: *i, usd: usd}
+		open := Open{Invoice: *i, amount: amount}
 		if i.DueDate != nil {
 			open.DaysLate = max(0, today.DaysSince(civil.Of(*i.DueDate)))
 		}
@@ -150,14 +151,14 @@ func (c *Customer) complete(today civil.Date) {
 	for i := range c.Open {
 		c.completeOpen(&c.Open[i], today)
 	}
-	c.Overdue.Unknown = c.Overdue.Unknown || c.Overdue.Excluded > 0 && c.Overdue.Cents == 0
+	c.Overdue.Unknown = c.Overdue.Unknown || c.Overdue.Excluded > 0 && c.Overdue.Minor == 0
 }
 
 func (c *Customer) completeOpen(o *Open, today civil.Date) {
 	if o.DaysLate > 0 {
 		o.BeyondUsual = max(0, o.DaysLate-c.Usual)
 		o.IsDoubtful = !c.paid || o.DaysLate > c.most
-		if cents, known := o.usd.Minor(); known {
+		if cents, known := o.amount.Minor(); known {
 			c.Overdue.Add(cents)
 			c.Priority = saturated(c.Priority, cents, o.BeyondUsual)
 		} else {

@@ -60,12 +60,13 @@ func invoiceOf(listed *apiclient.ImportedInvoice, today civil.Date) apiclient.In
 }
 
 // rowIn returns the index of the first row of the aging that is this customer's and not taken, or
-// -1. The aging computes its rows from the same invoices, and leaves out those without a USD rate.
+// -1. The aging computes its rows from the same invoices, and leaves out those without an exchange
+// rate.
 func (c *Customer) rowIn(rows []apiclient.OverdueCustomer, taken []bool) int {
 	count := int64(c.OverdueCount()) - c.Owed.Excluded
 	for i, row := range rows {
 		if !taken[i] && fold.String(row.Name) == fold.String(c.Name) && row.OverdueCents != nil &&
-			*row.OverdueCents == c.Owed.Cents && (row.OverdueCount == nil || *row.OverdueCount == count) {
+			*row.OverdueCents == c.Owed.Minor && (row.OverdueCount == nil || *row.OverdueCount == count) {
 			return i
 		}
 	}

@@ -33,7 +33,7 @@ func TestCustomersOfImportedListsAreRemindedByNumber(t *testing.T) {
 			listed("200", "Borea", "KWD", 1500, "2026-10-01", ""), listed("201", "Borea", "KWD", 250, "2026-10-02", ""),
 		},
 	}
-	aged := &apiclient.ReceivablesAging{
+	aged := &apiclient.ReceivablesAging{Currency: "USD",
 		Imported: imported, TopOverdue: []apiclient.OverdueCustomer{aging("Acme", 1000_00, 2), aging("Acme", 40_00, 1)},
 	}
 

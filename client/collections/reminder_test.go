@@ -52,7 +52,7 @@ func TestAReminderNamesAmountsOnlyIfTheAgingAgrees(t *testing.T) {
 		"nothing overdue yet": {rows{aging("Name of a", 0, 0)}, list{open("a", "2026-12-01")}, false},
 	} {
 		customers := collections.WithAging(collections.Customers(c.invoices, today),
-			&apiclient.ReceivablesAging{TopOverdue: c.rows}, today)
+			&apiclient.ReceivablesAging{Currency: "USD", TopOverdue: c.rows}, today)
 		for _, customer := range customers {
 			if customer.Email == "a" && customer.IsConfirmed != c.want {
 				t.Errorf("%s: confirmed %v, want %v", name, customer.IsConfirmed, c.want)
@@ -68,7 +68,7 @@ func TestTheTextOfAReminder(t *testing.T) {
 	customers := collections.Customers([]apiclient.Invoice{
 		open("a", "2026-11-02"), open("a", "2026-10-02"), open("a", "2026-12-02"),
 	}, today)
-	customers = collections.WithAging(customers, &apiclient.ReceivablesAging{
+	customers = collections.WithAging(customers, &apiclient.ReceivablesAging{Currency: "USD",
 		TopOverdue: []apiclient.OverdueCustomer{aging("Name of a", 200_00, 2)},
 	}, today)
 

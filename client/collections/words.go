@@ -38,11 +38,11 @@ func (c *Customer) OwedText() string {
 	case c.Overdue.Unknown:
 		return money.Dash
 	case c.OverdueCount() == 0:
-		return money.USD(0)
+		return money.Text(0, c.Overdue.Currency)
 	case c.Overdue.Excluded > 0:
-		return "~" + money.USD(c.Overdue.Cents)
+		return "~" + money.Text(c.Overdue.Minor, c.Overdue.Currency)
 	}
-	return figures.AtMost.Sign() + money.USD(c.Overdue.Cents)
+	return figures.AtMost.Sign() + money.Text(c.Overdue.Minor, c.Overdue.Currency)
 }
 
 // UsualText returns the habit, such as "12 days late", or a dash if there is none.

@@ -23,8 +23,9 @@ func rows() []apiclient.Transaction {
 	return []apiclient.Transaction{
 		{
 			ID: "tx_1", Date: civil.MustParse("2026-10-05"), Direction: apiclient.Outflow,
-			Amount: apiclient.NewAmount(123_456_789, "USD"),
-			USD:    apiclient.NewAmount(123_456_789, "USD"), CounterpartyName: "=HYPERLINK(\"http://x\")",
+			Amount:    apiclient.NewAmount(123_456_789, "USD"),
+			Reporting: apiclient.NewAmount(123_456_789, "USD"),
+			USD:       apiclient.NewAmount(123_456_789, "USD"), CounterpartyName: "=HYPERLINK(\"http://x\")",
 			Memo: "a, \"b\"", Source: "svc", SourceLabel: "Service", HasReceipt: true,
 		},
 		{

@@ -14,7 +14,7 @@ import (
 // ledger serves the rows of the other tests in pages of two.
 func ledger(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 	all := rows()
-	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(len(all))}}
+	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Currency: "USD", Count: int64(len(all))}}
 	if q.Cursor == "" {
 		page.Data, page.NextCursor = all[:2], "second"
 		return page, nil

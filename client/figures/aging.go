@@ -31,15 +31,15 @@ func BucketOf(daysPastDue int) int {
 // nothing is outstanding.
 func (a Aging) OldestBucket() int {
 	for i, b := range slices.Backward(a.Buckets[:]) {
-		if b.Cents != 0 {
+		if b.Minor != 0 {
 			return i
 		}
 	}
 	return 0
 }
 
-// Aging holds totals of open receivables in US dollars. Excluded is the number of receivables
-// without a USD rate. They may belong to any bucket and any customer.
+// Aging holds totals of open receivables in one currency. Excluded is the number of receivables
+// without an exchange rate. They may belong to any bucket and any customer.
 type Aging struct {
 	Outstanding, Overdue Total
 	Buckets              [5]Total // by days past due, in ascending order
@@ -49,7 +49,7 @@ type Aging struct {
 }
 
 // AgingOf returns the totals of a response. If the server did not send a total, AgingOf adds up the
-// buckets. If no open receivable has a USD rate, all totals are unknown.
+// buckets. If no open receivable has a rate, all totals are unknown.
 func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	b, t := a.Buckets, a.Totals
 	cents := [...]int64{b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents}
@@ -65,7 +65,8 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	}
 	sum := func(cents int64, known bool) Total {
 		return Total{
-			Cents: cents, Excluded: aging.Excluded, Receivables: true, Unknown: !known || none && cents == 0, Reason: reason,
+			Minor: cents, Currency: a.Currency, Excluded: aging.Excluded, Receivables: true,
+			Unknown: !known || none && cents == 0, Reason: reason,
 		}
 	}
 	given := func(total *int64, parts func() (int64, bool)) Total {
@@ -79,7 +80,7 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 		aging.Buckets[i] = sum(c, true)
 	}
 	for _, c := range a.TopOverdue {
-		one := Total{Unknown: true}
+		one := Total{Currency: a.Currency, Unknown: true}
 		if c.OverdueCents != nil {
 			one = sum(*c.OverdueCents, true)
 		}
@@ -88,11 +89,11 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	return aging
 }
 
-// BucketCents returns the amounts of the buckets in USD cents, for charts.
+// BucketCents returns the amounts of the buckets in minor units, for charts.
 func (a Aging) BucketCents() []int64 {
 	cents := make([]int64, 0, len(a.Buckets))
 	for b := range slices.Values(a.Buckets[:]) {
-		cents = append(cents, b.Cents)
+		cents = append(cents, b.Minor)
 	}
 	return cents
 }

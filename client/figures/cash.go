@@ -23,8 +23,8 @@ const (
 	NotBurning
 )
 
-// Cash is a cash position as people may read it (docs/api.md, Cash position). Amounts are in USD
-// cents. A zero that stands for something unknown is unknown here.
+// Cash is a cash position as people may read it (docs/api.md, Cash position). A zero that stands
+// for something unknown is unknown here.
 type Cash struct {
 	Position  *apiclient.CashPosition // the position as the server sent it
 	OnHand    Total
@@ -39,10 +39,10 @@ type Cash struct {
 // Window counts the transactions from which net burn is computed. The zero value means that they
 // are not known.
 type Window struct {
-	Rows     int64  // all transactions, internal transfers and financing included
-	NoUSD    int64  // those without a USD rate
-	NoUSDOut int64  // those of them that are money out
-	months   string // such as "2026-08 to 2026-10"
+	Rows      int64  // all transactions, internal transfers and financing included
+	NoRate    int64  // those without an exchange rate
+	NoRateOut int64  // those of them that are money out
+	months    string // such as "2026-08 to 2026-10"
 }
 
 // WindowMonths is the number of full months over which servers compute net burn (docs/api.md,
@@ -57,11 +57,15 @@ func WindowDates(asOf time.Time) (first, last civil.Date) {
 }
 
 // WindowOf returns the Window of a position from the summary of the transactions of its months. The
-// number noUSDOut is that of the money out without a USD rate; see NeedsMoneyOut.
-func WindowOf(c *apiclient.CashPosition, s apiclient.Summary, noUSDOut int64) Window {
+// number noRateOut is that of the money out without an exchange rate; see NeedsMoneyOut. If the
+// summary is in another currency than the position, the Window is not known.
+func WindowOf(c *apiclient.CashPosition, s apiclient.Summary, noRateOut int64) Window {
+	if s.Currency != c.Currency {
+		return Window{}
+	}
 	first, last := WindowDates(c.AsOf)
 	return Window{
-		Rows: max(0, s.Count), NoUSD: max(0, s.UnconvertedCount), NoUSDOut: max(0, noUSDOut),
+		Rows: max(0, s.Count), NoRate: max(0, s.UnconvertedCount), NoRateOut: max(0, noRateOut),
 		months: YearMonth(first) + " to " + YearMonth(last),
 	}
 }
@@ -70,32 +74,33 @@ func WindowOf(c *apiclient.CashPosition, s apiclient.Summary, noUSDOut int64) Wi
 // order. If one of the window is missing, the Window is not known.
 func WindowOfMonths(c *apiclient.CashPosition, months []Month) Window {
 	first, last := WindowDates(c.AsOf)
-	found, sum, noUSDOut := 0, apiclient.Summary{}, int64(0)
+	found, sum, noRateOut := 0, apiclient.Summary{Currency: c.Currency}, int64(0)
 	for _, m := range months {
-		if !m.First.Before(first) && !m.First.After(last) {
+		if !m.First.Before(first) && !m.First.After(last) && m.Summary.Currency == c.Currency {
 			found++
 			sum.Count = addCount(sum.Count, m.Summary.Count)
 			sum.UnconvertedCount = addCount(sum.UnconvertedCount, m.Summary.UnconvertedCount)
-			noUSDOut = addCount(noUSDOut, m.NoUSDOut)
+			noRateOut = addCount(noRateOut, m.NoRateOut)
 		}
 	}
 	if found != WindowMonths {
 		return Window{}
 	}
-	return WindowOf(c, sum, noUSDOut)
+	return WindowOf(c, sum, noRateOut)
 }
 
 // NeedsMoneyOut reports whether the position can be believed only if none of the transactions
-// without a USD rate is money out: few lack one, and the position says that the rest is no burn.
+// without an exchange rate is money out: few lack one, and the position says that the rest is no
+// burn.
 func (w Window) NeedsMoneyOut(c *apiclient.CashPosition) bool {
-	return !c.IsBurning && w.NoUSD > 0 && w.NoUSD <= w.Rows/10
+	return !c.IsBurning && w.NoRate > 0 && w.NoRate <= w.Rows/10
 }
 
-// unknown reports whether too many transactions of the window lack a USD rate for an estimate, or
-// whether one of them is money out that could be a burn. The rule is the service's (docs/api.md,
-// Runway estimate), for servers that do not know it.
+// unknown reports whether too many transactions of the window lack an exchange rate for an
+// estimate, or whether one of them is money out that could be a burn. The rule is the service's
+// (docs/api.md, Runway estimate), for servers that do not know it.
 func (w Window) unknown(c *apiclient.CashPosition) bool {
-	return w.NoUSD > w.Rows/10 || w.NeedsMoneyOut(c) && w.NoUSDOut > 0
+	return w.NoRate > w.Rows/10 || w.NeedsMoneyOut(c) && w.NoRateOut > 0
 }
 
 // CashOf returns the figures of a cash position. Without a known window, the server's word stands.
@@ -107,20 +112,20 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 	case c.Status == apiclient.AccountNotOpen:
 		cash.Reason = noAccount
 	case w.unknown(c):
-		cash.Reason = "No estimate: " + money.Count(w.NoUSD) + " of " + money.Count(w.Rows) + " transactions of " +
-			w.months + " have no USD rate."
+		cash.Reason = "No estimate: " + money.Count(w.NoRate) + " of " + money.Count(w.Rows) + " transactions of " +
+			w.months + " have no " + Rate(c.Currency) + "."
 	case !c.Sufficient:
 		cash.Reason = "There is not enough history, or no cash balance."
 	case !c.IsBurning:
 		cash.Burning, cash.Reason = NotBurning, "Not burning: money out does not exceed money in."
-		cash.NetBurn = Total{Kind: Balance, Excluded: w.NoUSD}
+		cash.NetBurn = Total{Currency: c.Currency, Kind: Balance, Excluded: w.NoRate}
 	default:
 		cash.Burning = IsBurning
-		cash.NetBurn = Total{Cents: c.MonthlyBurnCents, Kind: Balance, Excluded: w.NoUSD}
+		cash.NetBurn = Total{Minor: c.MonthlyBurnCents, Currency: c.Currency, Kind: Balance, Excluded: w.NoRate}
 		cash.setRunway()
 	}
 	if cash.Burning == BurningUnknown {
-		cash.NetBurn = UnknownTotal(Balance, cash.Reason)
+		cash.NetBurn = UnknownTotal(c.Currency, Balance, cash.Reason)
 	} else {
 		cash.NetBurn.Unanswered = cash.Unanswered()
 	}
@@ -129,7 +134,9 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 
 // Unanswered says what the net burn leaves out because nobody has answered questions about it, and
 // what it is after other answers. It returns "" if there are no such questions.
-func (c Cash) Unanswered() string { return c.LeftOut.Unanswered.Sentence(c.Position.MonthlyBurnCents) }
+func (c Cash) Unanswered() string {
+	return c.LeftOut.Unanswered.Sentence(c.Position.MonthlyBurnCents, c.Position.Currency)
+}
 
 // UnansweredShort returns a shorter form of Unanswered, such as "2 unanswered questions: net burn
 // $14.0k to $28.0k".
@@ -140,7 +147,8 @@ func (c Cash) UnansweredShort() string {
 	}
 	text := plural.Count(u.Questions, "unanswered question")
 	if u.Low.BurnMinor != u.High.BurnMinor {
-		text += ": net burn " + money.Short(u.Low.BurnMinor) + " to " + money.Short(u.High.BurnMinor)
+		text += ": net burn " + money.Short(u.Low.BurnMinor, c.Position.Currency) + " to " + money.Short(u.High.BurnMinor,
+			c.Position.Currency)
 	}
 	return text
 }
@@ -181,11 +189,12 @@ const noAccount = "No account is open yet."
 // onHand returns the cash on hand.
 func onHand(c *apiclient.CashPosition, w Window) Total {
 	if c.Status == apiclient.AccountNotOpen {
-		return UnknownTotal(Balance, noAccount)
+		return UnknownTotal(c.Currency, Balance, noAccount)
 	}
-	total := withoutAccounts(c.CashCents, c.RunwayNote)
-	if total.Cents == 0 && w.Rows > 0 && w.NoUSD >= w.Rows {
-		return UnknownTotal(Balance, "No transaction has a USD rate, and the cash of 0 may leave accounts out.")
+	total := withoutAccounts(c, c.CashCents)
+	if total.Minor == 0 && w.Rows > 0 && w.NoRate >= w.Rows {
+		return UnknownTotal(c.Currency, Balance,
+			"No transaction has a "+Rate(c.Currency)+", and the cash of 0 may leave accounts out.")
 	}
 	return total
 }
@@ -194,25 +203,26 @@ func onHand(c *apiclient.CashPosition, w Window) Total {
 func spendable(c *apiclient.CashPosition) Total {
 	switch {
 	case c.Status == apiclient.AccountNotOpen:
-		return UnknownTotal(Balance, noAccount)
+		return UnknownTotal(c.Currency, Balance, noAccount)
 	case c.RunwayCashCents == nil:
-		return UnknownTotal(Balance, "The spendable cash is not known.")
+		return UnknownTotal(c.Currency, Balance, "The spendable cash is not known.")
 	}
-	return withoutAccounts(*c.RunwayCashCents, c.RunwayNote)
+	return withoutAccounts(c, *c.RunwayCashCents)
 }
 
 // withoutAccounts returns an amount of cash that leaves out the accounts that the note names. A
 // rest of zero beside them says nothing about the company, so that it is unknown.
-func withoutAccounts(cents int64, note string) Total {
-	names := cashnote.Accounts(note)
+func withoutAccounts(c *apiclient.CashPosition, minor int64) Total {
+	names := cashnote.Accounts(c.RunwayNote)
 	switch {
 	case names == "":
-		return Total{Cents: cents, Kind: Balance}
-	case cents == 0:
-		return UnknownTotal(Balance, "There is no exchange rate for the accounts that have a balance.")
+		return Total{Minor: minor, Currency: c.Currency, Kind: Balance}
+	case minor == 0:
+		return UnknownTotal(c.Currency, Balance, "There is no exchange rate for the accounts that have a balance.")
 	}
 	return Total{
-		Cents: cents, Kind: Balance, LeftOut: "Accounts without an exchange rate are left out.", Names: names,
+		Minor: minor, Currency: c.Currency, Kind: Balance, Names: names,
+		LeftOut: "Accounts without an exchange rate are left out.",
 	}
 }
 
@@ -220,15 +230,15 @@ func withoutAccounts(cents int64, note string) Total {
 // forgotten accounts would have, in addition to what the cash has of them. It returns false without
 // such accounts or without a runway.
 func (c Cash) ForgottenRunway() (apiclient.Months, bool) {
-	if c.Runway == nil || c.LeftOut.ForgottenMinor == 0 || c.Spendable.Unknown || c.NetBurn.Cents <= 0 {
+	if c.Runway == nil || c.LeftOut.ForgottenMinor == 0 || c.Spendable.Unknown || c.NetBurn.Minor <= 0 {
 		return apiclient.Months{}, false
 	}
 	sum := c.Spendable
 	sum.Add(c.LeftOut.ForgottenMinor)
-	if sum.Unknown || sum.Cents > math.MaxInt64/10 {
+	if sum.Unknown || sum.Minor > math.MaxInt64/10 {
 		return apiclient.Months{}, false
 	}
-	return apiclient.MonthsOf(max(0, sum.Cents) * 10 / c.NetBurn.Cents), true
+	return apiclient.MonthsOf(max(0, sum.Minor) * 10 / c.NetBurn.Minor), true
 }
 
 // Mark returns the mark of the runway.

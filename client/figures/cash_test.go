@@ -15,7 +15,7 @@ import (
 func position() *apiclient.CashPosition {
 	months, spendable := apiclient.MonthsOf(100), int64(1000_00)
 	return &apiclient.CashPosition{
-		AsOf: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), CashCents: 1000_00, MonthlyBurnCents: 100_00,
+		Currency: "USD", AsOf: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), CashCents: 1000_00, MonthlyBurnCents: 100_00,
 		IsBurning: true, Sufficient: true, RunwayCashCents: &spendable, RunwayMonths: &months,
 		RunwayNote: "About 10.0 months.",
 	}
@@ -42,7 +42,9 @@ func TestCashIsUnknownWhereItsZerosAreNone(t *testing.T) {
 		"not burning": {func(p *apiclient.CashPosition) {
 			p.IsBurning, p.MonthlyBurnCents, p.RunwayMonths = false, 0, nil
 		}, 600, 0, "$1,000.00", "$1,000.00", "$0.00", figures.NotBurning, "Not burning"},
-		"not open": {func(p *apiclient.CashPosition) { *p = apiclient.CashPosition{Status: apiclient.AccountNotOpen} },
+		"not open": {func(p *apiclient.CashPosition) {
+			*p = apiclient.CashPosition{Currency: "USD", Status: apiclient.AccountNotOpen}
+		},
 			0, 0, "—", "—", "—", figures.BurningUnknown, "No account is open yet."},
 		"short history": {func(p *apiclient.CashPosition) {
 			p.Sufficient, p.RunwayCashCents, p.RunwayMonths = false, nil, nil
@@ -60,7 +62,8 @@ func TestCashIsUnknownWhereItsZerosAreNone(t *testing.T) {
 			c.change(p)
 		}
 
-		got := figures.CashOf(p, figures.WindowOf(p, apiclient.Summary{Count: c.rows, UnconvertedCount: c.noUSD}, 0))
+		got := figures.CashOf(p, figures.WindowOf(p, apiclient.Summary{Currency: "USD",
+			Count: c.rows, UnconvertedCount: c.noUSD}, 0))
 
 		if got.OnHand.String() != c.onHand || got.Spendable.String() != c.spendable || got.NetBurn.String() != c.netBurn ||
 			got.Burning != c.burning || !strings.HasPrefix(got.Reason, c.reason) || (got.Reason == "") != (got.Runway != nil) {
@@ -79,7 +82,8 @@ func TestANoteNeverSaysARunwayThatIsNotBelieved(t *testing.T) {
 	p := position()
 	p.RunwayNote = "About 10.0 months. 1 linked balance has no USD rate and is excluded."
 
-	got := figures.CashOf(p, figures.WindowOf(p, apiclient.Summary{Count: 12, UnconvertedCount: 12}, 0)).Note()
+	got := figures.CashOf(p, figures.WindowOf(p, apiclient.Summary{Currency: "USD",
+		Count: 12, UnconvertedCount: 12}, 0)).Note()
 
 	if strings.Contains(got, "About") || !strings.HasPrefix(got, "No estimate: 12 of 12") ||
 		!strings.HasSuffix(got, "1 linked balance has no USD rate and is excluded.") {
@@ -130,12 +134,13 @@ func TestTheWindowCountsTheMonthsOfTheEstimate(t *testing.T) {
 	var months []figures.Month
 	for i := range 5 {
 		months = append(months, figures.Month{
-			First: civil.New(2026, 11, 1).AddMonths(-i), Summary: apiclient.Summary{Count: 10, UnconvertedCount: int64(i)},
+			First: civil.New(2026, 11, 1).AddMonths(-i), Summary: apiclient.Summary{Currency: "USD",
+				Count: 10, UnconvertedCount: int64(i)},
 		})
 	}
 	got := figures.WindowOfMonths(p, months)
-	if got.Rows != 30 || got.NoUSD != 1+2+3 {
-		t.Errorf("the window has %d rows, %d without a rate", got.Rows, got.NoUSD)
+	if got.Rows != 30 || got.NoRate != 1+2+3 {
+		t.Errorf("the window has %d rows, %d without a rate", got.Rows, got.NoRate)
 	}
 	if got := figures.WindowOfMonths(p, months[2:]); got != (figures.Window{}) {
 		t.Errorf("without October it is %+v", got)

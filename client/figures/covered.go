@@ -30,7 +30,7 @@ func CoverageOf(c *apiclient.CashPosition) Coverage {
 		return Coverage{}
 	}
 	facts := cashnote.Read(c.RunwayNote).Facts
-	coverage := Coverage{Unanswered: facts.Unanswered.Sentence(c.MonthlyBurnCents)}
+	coverage := Coverage{Unanswered: facts.Unanswered.Sentence(c.MonthlyBurnCents, c.Currency)}
 	if len(facts.Uncovered) > 0 || !facts.CoveredTo.IsZero() {
 		coverage.gaps, coverage.to, coverage.today = facts.Uncovered, facts.CoveredTo, civil.Of(c.AsOf)
 	}
@@ -165,7 +165,7 @@ func (m Missing) Of(t Total, rows int64) Total {
 	case !m.Any():
 		return t
 	case rows == 0 && t.LeavesOut() == 0:
-		t = UnknownTotal(t.Kind, m.Why())
+		t = UnknownTotal(t.Currency, t.Kind, m.Why())
 	default:
 		t.Unknown, t.LeftOut = t.Unknown || rows == 0, cmp.Or(t.LeftOut, m.Why())
 	}

@@ -27,13 +27,13 @@ func covered(to string, gaps ...string) figures.Coverage {
 		facts.Uncovered = append(facts.Uncovered, cashnote.Days{First: civil.MustParse(first), Last: civil.MustParse(last)})
 	}
 	note := cashnote.Note{Prose: "About 12.7 months.", Facts: facts}.String()
-	return figures.CoverageOf(&apiclient.CashPosition{AsOf: november, RunwayNote: note})
+	return figures.CoverageOf(&apiclient.CashPosition{Currency: "USD", AsOf: november, RunwayNote: note})
 }
 
 // monthOf returns a month with money in of $10 and money out of $30 in each of its rows.
 func monthOf(first string, rows int64) figures.Month {
 	return figures.Month{First: civil.MustParse(first), Summary: apiclient.Summary{
-		Count: rows, InflowUSDCents: 10_00 * rows, OutflowUSDCents: 30_00 * rows, NetUSDCents: -20_00 * rows,
+		Currency: "USD", Count: rows, InflowMinor: 10_00 * rows, OutflowMinor: 30_00 * rows, NetMinor: -20_00 * rows,
 	}}
 }
 
@@ -117,7 +117,7 @@ func TestCashIsNotWalkedBackAcrossAGap(t *testing.T) {
 			monthOf("2026-08-01", 1), monthOf("2026-09-01", 1), monthOf("2026-10-01", 1), monthOf("2026-11-01", 1),
 		})
 
-		ends, ok := figures.MonthEnds(figures.Total{Cents: 100_00, Kind: figures.Balance}, months)
+		ends, ok := figures.MonthEnds(figures.Total{Currency: "USD", Minor: 100_00, Kind: figures.Balance}, months)
 
 		var got []string
 		for _, end := range ends {
@@ -188,12 +188,13 @@ func TestASumIsExactOnlyWhereEveryDayIsCovered(t *testing.T) {
 // All that a total leaves out is kept, whichever of it comes first.
 func TestATotalKeepsAllThatItLeavesOut(t *testing.T) {
 	const gap = "Statements do not cover 2026-10-05."
-	left := figures.Total{Kind: figures.Net, Cents: 500, Excluded: 2, Undirected: 3, Unreadable: 4, Unanswered: "Two."}
+	left := figures.Total{Currency: "USD",
+		Kind: figures.Net, Minor: 500, Excluded: 2, Undirected: 3, Unreadable: 4, Unanswered: "Two."}
 	missing := covered("2026-11-20", "2026-10-05..2026-10-05").Missing(civil.New(2026, 10, 1), civil.New(2026, 10, 31))
 	why := "Two. " + gap + " 2 transactions have no USD rate and are excluded. 3 transactions have an unknown direction " +
 		"and are excluded. 4 transactions could not be read and are excluded."
 	part := missing.Of(left, 20)
-	sum := figures.Total{Kind: figures.Net}
+	sum := figures.Total{Currency: "USD", Kind: figures.Net}
 	sum.AddPart(part)
 	for name, test := range map[string]struct {
 		got  figures.Total
@@ -204,14 +205,14 @@ func TestATotalKeepsAllThatItLeavesOut(t *testing.T) {
 		"without rows":   {missing.Of(left, 0), money.Dash, figures.NoMark},
 		"a sum of parts": {sum, "?+$5.00", figures.Unanswered},
 		"a combination":  {figures.Combine(figures.Net, 7, part), "?+$0.07", figures.Unanswered},
-		"a difference":   {figures.Difference(part, figures.Total{Cents: 100}), money.Dash, figures.NoMark},
+		"a difference":   {figures.Difference(part, figures.Total{Currency: "USD", Minor: 100}), money.Dash, figures.NoMark},
 		"nothing known":  {part.NothingKnown(5), money.Dash, figures.NoMark},
 	} {
 		if test.got.Why() != why || test.got.String() != test.text || test.got.Mark() != test.mark || !test.got.Uncovered {
 			t.Errorf("%s: %s because %q, want %s because %q", name, test.got, test.got.Why(), test.text, why)
 		}
 	}
-	other := figures.UnknownTotal(figures.Net, "Statements do not cover 2026-09.")
+	other := figures.UnknownTotal("USD", figures.Net, "Statements do not cover 2026-09.")
 	if got := missing.WhyOf(other, part); got != why {
 		t.Errorf("the whole period leaves out %q, want %q", got, why)
 	}

@@ -18,10 +18,10 @@ import (
 
 // Month is the summary of all transactions in one calendar month (UTC).
 type Month struct {
-	First    civil.Date // first day of the month
-	Summary  apiclient.Summary
-	Missing  Missing // days that statements do not cover; set by Coverage.Cover
-	NoUSDOut int64   // number of transactions without a USD rate that are money out, where it was read
+	First     civil.Date // first day of the month
+	Summary   apiclient.Summary
+	Missing   Missing // days that statements do not cover; set by Coverage.Cover
+	NoRateOut int64   // number of transactions without an exchange rate that are money out, where it was read
 }
 
 // Horizon is the longest runway, in months, for which a zero-cash date is computed. A date more
@@ -73,9 +73,9 @@ func (m Month) Name(now time.Time) string {
 
 // MonthEnds returns the cash at the end of each month. The last value is today's cash. Each earlier
 // value is the next one minus the net of the month between them. An earlier value therefore ignores
-// all later transactions without a USD rate, and is unknown before a month of which nothing is
-// known, and before days between statements that none of them covers. MonthEnds returns false if a
-// value overflows.
+// all later transactions without an exchange rate, and is unknown before a month of which nothing
+// is known, and before days between statements that none of them covers. MonthEnds returns false if
+// a value overflows.
 func MonthEnds(cash Total, months []Month) ([]Total, bool) {
 	ends := make([]Total, len(months))
 	for i, m := range slices.Backward(months) {
@@ -86,20 +86,20 @@ func MonthEnds(cash Total, months []Month) ([]Total, bool) {
 		switch flows := m.Flows(); {
 		case cash.Unknown:
 		case m.Missing.gap:
-			cash = UnknownTotal(Balance, m.Missing.Why())
+			cash = UnknownTotal(cash.Currency, Balance, m.Missing.Why())
 		case flows.Net.Unknown && !flows.Net.Uncovered:
-			cash.Unknown, cash.Reason = true, "No transaction of "+YearMonth(m.First)+" has a USD rate."
+			cash.Unknown, cash.Reason = true, "No transaction of "+YearMonth(m.First)+" has a "+Rate(cash.Currency)+"."
 		}
 		if cash.Unknown {
 			continue
 		}
 		// Outflow and inflow are applied one after the other: the net of both could be the
 		// smallest integer, whose negation overflows.
-		before, ok := money.Add(cash.Cents, m.Summary.OutflowUSDCents)
-		if !ok || m.Summary.InflowUSDCents < 0 {
+		before, ok := money.Add(cash.Minor, m.Summary.OutflowMinor)
+		if !ok || m.Summary.InflowMinor < 0 {
 			return nil, false
 		}
-		if cash.Cents, ok = money.Add(before, -m.Summary.InflowUSDCents); !ok {
+		if cash.Minor, ok = money.Add(before, -m.Summary.InflowMinor); !ok {
 			return nil, false
 		}
 		cash.Excluded = addCount(cash.Excluded, m.Summary.UnconvertedCount)
@@ -107,12 +107,31 @@ func MonthEnds(cash Total, months []Month) ([]Total, bool) {
 	return ends, true
 }
 
-// Unconverted returns the number of transactions without a USD rate in all these months.
+// Unconverted returns the number of transactions without an exchange rate in all these months.
 func Unconverted(months []Month) (n int64) {
 	for _, m := range months {
 		n = addCount(n, m.Summary.UnconvertedCount)
 	}
 	return n
+}
+
+// CurrencyOf returns the currency of the totals of months, or "" if there are none.
+func CurrencyOf(months []Month) string {
+	for _, m := range months {
+		if m.Summary.Currency != "" {
+			return m.Summary.Currency
+		}
+	}
+	return ""
+}
+
+// InCurrency returns a title with the currency of what it is about, such as "Months, USD". If the
+// currency is not known, it returns the title alone.
+func InCurrency(title, currency string) string {
+	if currency == "" {
+		return title
+	}
+	return title + ", " + currency
 }
 
 // addCount adds two counts. Instead of overflowing, it returns the largest integer, because a

@@ -42,7 +42,7 @@ func TestNoZeroMonthIsCountedFromADateThatIsNone(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := figures.CashOf(&apiclient.CashPosition{
-			AsOf: asOf, RunwayMonths: &runway, Sufficient: true, IsBurning: true,
+			Currency: "USD", AsOf: asOf, RunwayMonths: &runway, Sufficient: true, IsBurning: true,
 		}, figures.Window{}).ZeroMonth()
 		if got != want {
 			t.Errorf("as of %s: %s, want %s", text, got, want)
@@ -53,8 +53,9 @@ func TestNoZeroMonthIsCountedFromADateThatIsNone(t *testing.T) {
 	}
 	centuries := apiclient.MonthsOf(99_999)
 	for want, c := range map[string]*apiclient.CashPosition{
-		"—":                   {AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)},
-		"over 100 years away": {AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), RunwayMonths: &centuries},
+		"—": {Currency: "USD", AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)},
+		"over 100 years away": {Currency: "USD",
+			AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), RunwayMonths: &centuries},
 	} {
 		c.Sufficient, c.IsBurning = true, true
 		if got := figures.CashOf(c, figures.Window{}).ZeroMonth(); got != want {
@@ -64,7 +65,8 @@ func TestNoZeroMonthIsCountedFromADateThatIsNone(t *testing.T) {
 }
 
 func month(in, out int64) figures.Month {
-	return figures.Month{Summary: apiclient.Summary{InflowUSDCents: in, OutflowUSDCents: out, NetUSDCents: in - out}}
+	return figures.Month{Summary: apiclient.Summary{Currency: "USD",
+		InflowMinor: in, OutflowMinor: out, NetMinor: in - out}}
 }
 
 // Adding a month's net to the previous month-end cash yields its own.
@@ -75,13 +77,13 @@ func TestMonthEndsWalkBack(t *testing.T) {
 			months = append(months, month(rapid.Int64Range(0, 1e14).Draw(t, "in"), rapid.Int64Range(0, 1e14).Draw(t, "out")))
 		}
 		cash := rapid.Int64Range(-1e14, 1e14).Draw(t, "cash")
-		ends, ok := figures.MonthEnds(figures.Total{Cents: cash, Kind: figures.Balance}, months)
-		if !ok || len(ends) != len(months) || ends[len(ends)-1].Cents != cash {
+		ends, ok := figures.MonthEnds(figures.Total{Currency: "USD", Minor: cash, Kind: figures.Balance}, months)
+		if !ok || len(ends) != len(months) || ends[len(ends)-1].Minor != cash {
 			t.Fatalf("ends %v, %v for cash %d", ends, ok, cash)
 		}
 		for i := range ends[1:] {
-			if ends[i].Cents+months[i+1].Summary.NetUSDCents != ends[i+1].Cents {
-				t.Fatalf("from %d the net %d does not come to %d", ends[i].Cents, months[i+1].Summary.NetUSDCents, ends[i+1].Cents)
+			if ends[i].Minor+months[i+1].Summary.NetMinor != ends[i+1].Minor {
+				t.Fatalf("from %d the net %d does not come to %d", ends[i].Minor, months[i+1].Summary.NetMinor, ends[i+1].Minor)
 			}
 		}
 	})
@@ -93,7 +95,7 @@ func TestMonthEndsThatDoNotFitAreNone(t *testing.T) {
 		"two of them":     {month(0, math.MaxInt64), month(0, math.MaxInt64)},
 		"negative inflow": {month(math.MinInt64, 0)},
 	} {
-		if ends, ok := figures.MonthEnds(figures.Total{Cents: math.MaxInt64}, months); ok {
+		if ends, ok := figures.MonthEnds(figures.Total{Currency: "USD", Minor: math.MaxInt64}, months); ok {
 			t.Errorf("%s: %v", name, ends)
 		}
 	}

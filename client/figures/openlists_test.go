@@ -42,6 +42,7 @@ func TestNobodyOwesAnythingIsSaidOnlyWhereAListSaysSo(t *testing.T) {
 
 func TestInvoicesOfTheServiceAreKnownWithoutAList(t *testing.T) {
 	a := &apiclient.ReceivablesAging{
+		Currency: "USD",
 		Imported: &apiclient.ImportedReceivables{}, Buckets: apiclient.AgingBuckets{CurrentCents: 500},
 	}
 

@@ -20,16 +20,17 @@ const (
 	Balance             // cash on a day, or net burn
 )
 
-// Total is a total in USD cents. Excluded is the number of rows that it leaves out because they
-// have no USD rate, Undirected the number of those whose direction is unknown, and Unreadable the
-// number of rows of its months that could not be read, each of which may belong to it. Unknown says
-// that the server did not send the total, or that nothing of it is known.
+// Total is a total in minor units of Currency. Excluded is the number of rows that it leaves out
+// because they have no exchange rate, Undirected the number of those whose direction is unknown,
+// and Unreadable the number of rows of its months that could not be read, each of which may belong
+// to it. Unknown says that the server did not send the total, or that nothing of it is known.
 //
 // Reason says why the total is unknown, and LeftOut what else it leaves out; both are sentences of
 // our own, or "". Names are the names, from the server, of what LeftOut means. Unanswered says on
 // which questions the total depends that nobody has answered yet, and what it would be, or "".
 type Total struct {
-	Cents                  int64
+	Minor                  int64
+	Currency               string
 	Kind                   Kind
 	Excluded, Undirected   int64
 	Unreadable             int64
@@ -42,8 +43,8 @@ type Total struct {
 }
 
 // UnknownTotal returns a total that is unknown. The reason is a sentence.
-func UnknownTotal(kind Kind, reason string) Total {
-	return Total{Kind: kind, Unknown: true, Reason: reason}
+func UnknownTotal(currency string, kind Kind, reason string) Total {
+	return Total{Currency: currency, Kind: kind, Unknown: true, Reason: reason}
 }
 
 // Why returns the Reason of an unknown total, or else a sentence about what the total leaves out.
@@ -52,9 +53,9 @@ func (s Total) Why() string {
 	if s.Reason != "" {
 		return s.Reason
 	}
-	excluded := Excluded(s.Excluded, 0)
+	excluded := Excluded(s.Excluded, 0, s.Currency)
 	if s.Receivables {
-		excluded = Excluded(0, s.Excluded)
+		excluded = Excluded(0, s.Excluded, s.Currency)
 	}
 	var sentences []string
 	left := [...]string{s.Unanswered, s.LeftOut, excluded, undirected(s.Undirected), unreadable(s.Unreadable)}
@@ -66,13 +67,17 @@ func (s Total) Why() string {
 	return strings.Join(sentences, " ")
 }
 
-// tooLarge is the Reason of a total that overflows.
-const tooLarge = "The sum is too large."
+// Reasons of totals that overflow, and of those whose parts are in several currencies.
+const (
+	tooLarge = "The sum is too large."
+	mixed    = "Its parts are in different currencies."
+)
 
-// Add adds an amount in USD cents. If the total overflows, it becomes unknown.
+// Add adds an amount in minor units of the total's currency. If the total overflows, it becomes
+// unknown.
 func (s *Total) Add(cents int64) {
-	sum, ok := money.Add(s.Cents, cents)
-	s.Cents = sum
+	sum, ok := money.Add(s.Minor, cents)
+	s.Minor = sum
 	if !ok && !s.Unknown {
 		s.Unknown, s.Reason = true, tooLarge
 	}
@@ -81,7 +86,8 @@ func (s *Total) Add(cents int64) {
 // AddPart adds the total of other rows of the same months, with what it leaves out. The rows that
 // could not be read are the same for all parts, and are counted once.
 func (s *Total) AddPart(p Total) {
-	s.Add(p.Cents)
+	s.join(p.Currency)
+	s.Add(p.Minor)
 	s.Excluded, s.Undirected = addCount(s.Excluded, p.Excluded), addCount(s.Undirected, p.Undirected)
 	s.Unreadable = max(s.Unreadable, p.Unreadable)
 	s.LeftOut, s.Names = cmp.Or(s.LeftOut, p.LeftOut), cmp.Or(s.Names, p.Names)
@@ -91,14 +97,26 @@ func (s *Total) AddPart(p Total) {
 	}
 }
 
+// join gives the total the currency of a part that is added. A total never mixes currencies: with a
+// part in another one, it is unknown.
+func (s *Total) join(currency string) {
+	switch {
+	case s.Currency == "":
+		s.Currency = currency
+	case currency != "" && currency != s.Currency && !s.Unknown:
+		s.Unknown, s.Reason = true, mixed
+	}
+}
+
 // IsTooLarge reports whether the total is unknown because it overflowed.
 func (s Total) IsTooLarge() bool { return s.Unknown && s.Reason == tooLarge }
 
 // Combine returns a total of this kind with the given amount. It leaves out what any of the parts
 // leave out, and is unknown if any of them is.
-func Combine(kind Kind, cents int64, parts ...Total) Total {
-	all := Total{Cents: cents, Kind: kind}
+func Combine(kind Kind, minor int64, parts ...Total) Total {
+	all := Total{Minor: minor, Kind: kind}
 	for _, p := range parts {
+		all.join(p.Currency)
 		all.Excluded, all.Undirected = addCount(all.Excluded, p.Excluded), addCount(all.Undirected, p.Undirected)
 		all.Unreadable = addCount(all.Unreadable, p.Unreadable)
 		all.Unknown, all.Receivables = all.Unknown || p.Unknown, all.Receivables || p.Receivables
@@ -112,16 +130,19 @@ func Combine(kind Kind, cents int64, parts ...Total) Total {
 // Difference returns a difference of two totals. It is unknown if one of them is, if statements do
 // not cover all days of both, or if it overflows.
 func Difference(of, less Total) Total {
-	d := Combine(Net, of.Cents, of, less)
+	d := Combine(Net, of.Minor, of, less)
 	d.Unknown = d.Unknown || d.Uncovered
-	if less.Cents == math.MinInt64 {
+	if less.Minor == math.MinInt64 {
 		d.Add(math.MaxInt64)
 		d.Add(1)
 		return d
 	}
-	d.Add(-less.Cents)
+	d.Add(-less.Minor)
 	return d
 }
+
+// IsNothing reports whether the total is a complete one of 0.
+func (s Total) IsNothing() bool { return s == Total{Currency: s.Currency, Kind: s.Kind} }
 
 // LeavesOut returns the number of rows that are missing in the total.
 func (s Total) LeavesOut() int64 { return addCount(addCount(s.Excluded, s.Undirected), s.Unreadable) }
@@ -150,7 +171,7 @@ func (s Total) Mark() Mark {
 
 // String returns the total with its mark, such as "$1.00", "≥$1.00" or "~+$1.00". For an unknown
 // total it returns a dash.
-func (s Total) String() string { return s.write(money.USD) }
+func (s Total) String() string { return s.write(money.Text) }
 
 // Short returns the total in a shorter form, such as "≥$12.4k". A total with the mark AtLeast is
 // rounded down.
@@ -161,14 +182,14 @@ func (s Total) Short() string {
 	return s.write(money.Short)
 }
 
-func (s Total) write(format func(int64) string) string {
+func (s Total) write(format func(int64, string) string) string {
 	switch {
 	case s.Unknown:
 		return money.Dash
-	case s.Kind == Net && s.Cents > 0:
-		return s.Mark().Sign() + "+" + format(s.Cents)
+	case s.Kind == Net && s.Minor > 0:
+		return s.Mark().Sign() + "+" + format(s.Minor, s.Currency)
 	}
-	return s.Mark().Sign() + format(s.Cents)
+	return s.Mark().Sign() + format(s.Minor, s.Currency)
 }
 
 // About returns the text of an estimate: "about $1.00", or the text itself if its mark says enough.
@@ -182,30 +203,30 @@ func (s Total) About(text string) string {
 // Flows holds the money in, the money out and the difference of both.
 type Flows struct{ In, Out, Net Total }
 
-// FlowsOf returns the totals of a summary. They leave out transactions without a USD rate. If no
-// transaction has a rate, all three are unknown. direction is the direction by which the summarized
-// listing is filtered; "" means both. A listing with a filter has no transactions in the other
-// direction, so the total of that direction is complete.
+// FlowsOf returns the totals of a summary. They leave out transactions without an exchange rate. If
+// no transaction has a rate, all three are unknown. direction is the direction by which the
+// summarized listing is filtered; "" means both. A listing with a filter has no transactions in the
+// other direction, so the total of that direction is complete.
 func FlowsOf(s apiclient.Summary, direction apiclient.Direction) Flows {
 	left := s.UnconvertedCount
-	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0
+	none := left > 0 && left >= s.Count && s.InflowMinor == 0 && s.OutflowMinor == 0 && s.NetMinor == 0
 	flows := Flows{
-		In:  Total{Cents: s.InflowUSDCents, Excluded: left, Unknown: none},
-		Out: Total{Cents: s.OutflowUSDCents, Excluded: left, Unknown: none},
-		Net: Total{Cents: s.NetUSDCents, Kind: Net, Excluded: left, Unknown: none},
+		In:  Total{Minor: s.InflowMinor, Currency: s.Currency, Excluded: left, Unknown: none},
+		Out: Total{Minor: s.OutflowMinor, Currency: s.Currency, Excluded: left, Unknown: none},
+		Net: Total{Minor: s.NetMinor, Currency: s.Currency, Kind: Net, Excluded: left, Unknown: none},
 	}
 	switch direction {
 	case apiclient.Inflow:
-		flows.Out = Total{Cents: s.OutflowUSDCents}
+		flows.Out = Total{Minor: s.OutflowMinor, Currency: s.Currency}
 	case apiclient.Outflow:
-		flows.In = Total{Cents: s.InflowUSDCents}
+		flows.In = Total{Minor: s.InflowMinor, Currency: s.Currency}
 	}
 	return flows
 }
 
 // Excluded returns a sentence such as "2 transactions have no USD rate and are excluded." It
 // returns "" if both numbers are 0.
-func Excluded(transactions, receivables int64) string {
+func Excluded(transactions, receivables int64, currency string) string {
 	var parts []string
 	for _, part := range [...]struct {
 		n    int64
@@ -219,10 +240,13 @@ func Excluded(transactions, receivables int64) string {
 	case len(parts) == 0:
 		return ""
 	case transactions+receivables == 1:
-		return parts[0] + " has no USD rate and is excluded."
+		return parts[0] + " has no " + Rate(currency) + " and is excluded."
 	}
-	return strings.Join(parts, " and ") + " have no USD rate and are excluded."
+	return strings.Join(parts, " and ") + " have no " + Rate(currency) + " and are excluded."
 }
+
+// Rate names the exchange rate to a currency, such as "USD rate".
+func Rate(currency string) string { return strings.TrimSpace(currency + " rate") }
 
 // undirected returns a sentence such as "2 transactions have an unknown direction and are
 // excluded." It returns "" for none.
@@ -249,11 +273,11 @@ func unreadable(transactions int64) string {
 }
 
 // ExcludedShort returns a shorter form of Excluded, such as "2 without USD rate".
-func ExcludedShort(rows int64) string {
+func ExcludedShort(rows int64, currency string) string {
 	if rows <= 0 {
 		return ""
 	}
-	return money.Count(rows) + " without USD rate"
+	return money.Count(rows) + " without " + Rate(currency)
 }
 
 // WhyShort returns a shorter form of Why for a total that leaves out rows, such as "2 without USD
@@ -263,7 +287,7 @@ func (s Total) WhyShort() string {
 	for _, part := range [...]struct {
 		rows int64
 		what string
-	}{{s.Excluded, " without USD rate"}, {s.Undirected, " without direction"}, {s.Unreadable, " unreadable"}} {
+	}{{s.Excluded, " without " + Rate(s.Currency)}, {s.Undirected, " without direction"}, {s.Unreadable, " unreadable"}} {
 		if part.rows > 0 {
 			parts = append(parts, money.Count(part.rows)+part.what)
 		}

@@ -12,15 +12,19 @@ func TestASumThatLeavesRowsOutIsMarked(t *testing.T) {
 		sum         figures.Total
 		text, short string
 	}{
-		"a whole total":        {figures.Total{Cents: 123_456_78}, "$123,456.78", "$123.5k"},
-		"a total":              {figures.Total{Cents: 123_456_78, Excluded: 2}, "≥$123,456.78", "≥$123.4k"},
-		"a whole difference":   {figures.Total{Cents: 5_00, Kind: figures.Net}, "+$5.00", "+$5"},
-		"a difference":         {figures.Total{Cents: 5_00, Kind: figures.Net, Excluded: 2}, "~+$5.00", "~+$5"},
-		"a negative one":       {figures.Total{Cents: -5_00, Kind: figures.Net, Excluded: 2}, "~-$5.00", "~-$5"},
-		"a difference of none": {figures.Total{Kind: figures.Net}, "$0.00", "$0"},
-		"a closing balance":    {figures.Total{Cents: 5_00, Kind: figures.Balance, Excluded: 1}, "~$5.00", "~$5"},
-		"nothing but unknowns": {figures.Total{Excluded: 2, Unknown: true}, "—", "—"},
-		"a month without rows": {figures.Total{}, "$0.00", "$0"},
+		"a whole total": {figures.Total{Currency: "USD", Minor: 123_456_78}, "$123,456.78", "$123.5k"},
+		"a total": {figures.Total{Currency: "USD",
+			Minor: 123_456_78, Excluded: 2}, "≥$123,456.78", "≥$123.4k"},
+		"a whole difference": {figures.Total{Currency: "USD", Minor: 5_00, Kind: figures.Net}, "+$5.00", "+$5"},
+		"a difference": {figures.Total{Currency: "USD",
+			Minor: 5_00, Kind: figures.Net, Excluded: 2}, "~+$5.00", "~+$5"},
+		"a negative one": {figures.Total{Currency: "USD",
+			Minor: -5_00, Kind: figures.Net, Excluded: 2}, "~-$5.00", "~-$5"},
+		"a difference of none": {figures.Total{Currency: "USD", Kind: figures.Net}, "$0.00", "$0"},
+		"a closing balance": {figures.Total{Currency: "USD",
+			Minor: 5_00, Kind: figures.Balance, Excluded: 1}, "~$5.00", "~$5"},
+		"nothing but unknowns": {figures.Total{Currency: "USD", Excluded: 2, Unknown: true}, "—", "—"},
+		"a month without rows": {figures.Total{Currency: "USD"}, "$0.00", "$0"},
 	} {
 		if got := c.sum.String(); got != c.text {
 			t.Errorf("%s is %q, want %q", name, got, c.text)
@@ -36,14 +40,15 @@ func TestASummaryOfUnknownsAloneIsUnknown(t *testing.T) {
 		summary      apiclient.Summary
 		in, out, net string
 	}{
-		"all known": {apiclient.Summary{Count: 3, InflowUSDCents: 300, OutflowUSDCents: 100, NetUSDCents: 200},
+		"all known": {apiclient.Summary{Currency: "USD", Count: 3, InflowMinor: 300, OutflowMinor: 100, NetMinor: 200},
 			"$3.00", "$1.00", "+$2.00"},
-		"some": {apiclient.Summary{Count: 3, InflowUSDCents: 300, NetUSDCents: 300, UnconvertedCount: 1},
+		"some": {apiclient.Summary{Currency: "USD", Count: 3, InflowMinor: 300, NetMinor: 300, UnconvertedCount: 1},
 			"≥$3.00", "≥$0.00", "~+$3.00"},
-		"none":               {apiclient.Summary{Count: 3, UnconvertedCount: 3}, "—", "—", "—"},
-		"no rows":            {apiclient.Summary{}, "$0.00", "$0.00", "$0.00"},
-		"more than there be": {apiclient.Summary{Count: 1, UnconvertedCount: 2}, "—", "—", "—"},
-		"a contradiction": {apiclient.Summary{Count: 1, InflowUSDCents: 100, NetUSDCents: 100, UnconvertedCount: 1},
+		"none":               {apiclient.Summary{Currency: "USD", Count: 3, UnconvertedCount: 3}, "—", "—", "—"},
+		"no rows":            {apiclient.Summary{Currency: "USD"}, "$0.00", "$0.00", "$0.00"},
+		"more than there be": {apiclient.Summary{Currency: "USD", Count: 1, UnconvertedCount: 2}, "—", "—", "—"},
+		"a contradiction": {apiclient.Summary{Currency: "USD",
+			Count: 1, InflowMinor: 100, NetMinor: 100, UnconvertedCount: 1},
 			"≥$1.00", "≥$0.00", "~+$1.00"},
 	} {
 		got := figures.FlowsOf(c.summary, "")
@@ -59,16 +64,16 @@ func TestTheSumOfTheOtherDirectionLeavesNothingOut(t *testing.T) {
 		apiclient.Inflow:  {"≥$3.00", "$0.00", "~+$3.00"},
 		apiclient.Outflow: {"$0.00", "≥$3.00", "~-$3.00"},
 	} {
-		summary := apiclient.Summary{Count: 3, UnconvertedCount: 1, InflowUSDCents: 300, NetUSDCents: 300}
+		summary := apiclient.Summary{Currency: "USD", Count: 3, UnconvertedCount: 1, InflowMinor: 300, NetMinor: 300}
 		if of == apiclient.Outflow {
-			summary.InflowUSDCents, summary.OutflowUSDCents, summary.NetUSDCents = 0, 300, -300
+			summary.InflowMinor, summary.OutflowMinor, summary.NetMinor = 0, 300, -300
 		}
 		got := figures.FlowsOf(summary, of)
 		if got.In.String() != want[0] || got.Out.String() != want[1] || got.Net.String() != want[2] {
 			t.Errorf("%s: in %s, out %s, net %s", of, got.In, got.Out, got.Net)
 		}
 	}
-	unknown := figures.FlowsOf(apiclient.Summary{Count: 2, UnconvertedCount: 2}, apiclient.Outflow)
+	unknown := figures.FlowsOf(apiclient.Summary{Currency: "USD", Count: 2, UnconvertedCount: 2}, apiclient.Outflow)
 	if unknown.In.String() != "$0.00" || !unknown.Out.Unknown || !unknown.Net.Unknown {
 		t.Errorf("without rates: in %s, out %s, net %s", unknown.In, unknown.Out, unknown.Net)
 	}
@@ -79,7 +84,7 @@ func TestMonthEndsAreMarkedFromTheMonthThatLeavesRowsOut(t *testing.T) {
 	months := []figures.Month{month(100, 0), month(0, 50), month(30, 0)}
 	months[1].Summary.UnconvertedCount = 2
 
-	ends, ok := figures.MonthEnds(figures.Total{Cents: 1000, Kind: figures.Balance}, months)
+	ends, ok := figures.MonthEnds(figures.Total{Currency: "USD", Minor: 1000, Kind: figures.Balance}, months)
 
 	if !ok || len(ends) != 3 || ends[0].String() != "~$10.20" || ends[1].String() != "$9.70" ||
 		ends[2].String() != "$10.00" {
@@ -90,7 +95,7 @@ func TestMonthEndsAreMarkedFromTheMonthThatLeavesRowsOut(t *testing.T) {
 func TestAgingMarksEverySumAndShare(t *testing.T) {
 	n := func(n int64) *int64 { return &n }
 	a := &apiclient.ReceivablesAging{
-		Buckets:    apiclient.AgingBuckets{CurrentCents: 300, Days1To30Cents: 100},
+		Currency: "USD", Buckets: apiclient.AgingBuckets{CurrentCents: 300, Days1To30Cents: 100},
 		Totals:     apiclient.AgingTotals{OutstandingCents: n(400), InvoiceCount: n(5), UnconvertedCount: n(1)},
 		TopOverdue: []apiclient.OverdueCustomer{{OverdueCents: n(100)}, {}},
 	}
@@ -120,7 +125,7 @@ func TestAgingMarksEverySumAndShare(t *testing.T) {
 
 func TestAgingOfReceivablesWithoutRatesAloneIsUnknown(t *testing.T) {
 	two, zero := int64(2), int64(0)
-	got := figures.AgingOf(&apiclient.ReceivablesAging{Totals: apiclient.AgingTotals{
+	got := figures.AgingOf(&apiclient.ReceivablesAging{Currency: "USD", Totals: apiclient.AgingTotals{
 		OutstandingCents: &zero, OverdueCents: &zero, InvoiceCount: &two, UnconvertedCount: &two,
 	}})
 	if !got.Outstanding.Unknown || !got.Overdue.Unknown || !got.Buckets[0].Unknown || got.Share(0) != "" ||
@@ -140,7 +145,7 @@ func TestWhatIsExcludedIsSaidInWords(t *testing.T) {
 		{0, 2, "2 receivables have no USD rate and are excluded."},
 		{1, 1, "1 transaction and 1 receivable have no USD rate and are excluded."},
 	} {
-		if got := figures.Excluded(c.transactions, c.receivables); got != c.want {
+		if got := figures.Excluded(c.transactions, c.receivables, "USD"); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"errors"
 	"fmt"
 
 	"tarmac/apiclient"
@@ -23,18 +22,16 @@ const (
 	tooShortFor = 24 // at the net of longMonths; below it, the answer is No
 )
 
-// ErrNoMonths means that no transaction of the months from which Alive is computed can be counted.
-var ErrNoMonths = errors.New("no cost or income of the last twelve full months has a USD amount")
-
 // Alive answers whether a company is default alive: whether its cash lasts if the net of the last
 // twelve full months goes on, and that of the last three does not contradict. The answer is
-// hypothetical, and front ends must say so. Amounts are in USD cents.
+// hypothetical, and front ends must say so. Amounts are in minor units.
 type Alive struct {
+	Currency   string
 	Cash       figures.Total // spendable cash; unknown if the server does not know it
 	First, End civil.Date    // first day of the twelve months, and the day after them
 	In, Out    int64         // totals of the twelve months
 	LastNet    int64         // net of the last three months
-	Excluded   int64         // number of rows of the twelve months without a USD amount
+	Excluded   int64         // number of rows of the twelve months without an exchange rate
 	Undirected int64         // number of rows of the twelve months whose direction is unknown
 	Unreadable int64         // number of rows of the twelve months that could not be read
 }
@@ -45,12 +42,13 @@ func NewAlive(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date
 }
 
 // AliveFrom computes Alive from the rows of a ledger, which are ordered newest first, and the cash
-// of the start. It returns ErrTooLarge, ErrNoMonths or a *TooShortError if there is no answer.
+// of the start. It returns ErrTooLarge, a *NoAmountsError or a *TooShortError if there is no
+// answer.
 func AliveFrom(l *spending.Ledger, start Start, today civil.Date) (*Alive, error) {
 	if !fits(l.Rows, nil) {
 		return nil, ErrTooLarge
 	}
-	a := &Alive{Cash: start.Cash, End: start.Day.FirstOfMonth()}
+	a := &Alive{Currency: l.Currency, Cash: start.Cash, End: start.Day.FirstOfMonth()}
 	if next := start.Day.AddDays(1); start.Day.Before(today) {
 		a.End = next.FirstOfMonth()
 	}
@@ -59,7 +57,7 @@ func AliveFrom(l *spending.Ledger, start Start, today civil.Date) (*Alive, error
 		return nil, monthsTooShort(begins, today)
 	}
 	if counted := a.addUp(l.Rows); counted == 0 {
-		return nil, ErrNoMonths
+		return nil, &NoAmountsError{"twelve full months", l.Currency}
 	}
 	a.Unreadable, _ = l.UnreadableIn(a.First, a.End.AddDays(-1))
 	return a, nil
@@ -84,7 +82,7 @@ func (a *Alive) addUp(rows []spending.Row) (counted int) {
 		switch {
 		case rows[i].Purpose != spending.Operating:
 			continue
-		case !known && rows[i].USD.Known():
+		case !known && rows[i].Reporting.Known():
 			a.Undirected++
 			continue
 		case !known:
@@ -123,9 +121,9 @@ func (a *Alive) Answer() Answer {
 		return Yes
 	case a.Cash.Unknown:
 		return Unknown
-	case !lasts(a.Cash.Cents, net, longMonths, tooShortFor):
+	case !lasts(a.Cash.Minor, net, longMonths, tooShortFor):
 		return No
-	case lasts(a.Cash.Cents, net, longMonths, longEnough) && lasts(a.Cash.Cents, a.LastNet, shortMonths, shortEnough):
+	case lasts(a.Cash.Minor, net, longMonths, longEnough) && lasts(a.Cash.Minor, a.LastNet, shortMonths, shortEnough):
 		return Yes
 	}
 	return TooClose
@@ -160,7 +158,8 @@ func (a *Alive) Figures() MonthFigures {
 
 func (a *Alive) total(kind figures.Kind, cents int64) figures.Total {
 	return figures.Total{
-		Cents: cents, Kind: kind, Excluded: a.Excluded, Undirected: a.Undirected, Unreadable: a.Unreadable,
+		Minor: cents, Currency: a.Currency, Kind: kind, Excluded: a.Excluded, Undirected: a.Undirected,
+		Unreadable: a.Unreadable,
 	}
 }
 
@@ -174,7 +173,7 @@ func (a *Alive) months(net, of int64) *int64 {
 	if a.Cash.Unknown || net >= 0 {
 		return nil
 	}
-	months := monthsOf(a.Cash.Cents, net, of)
+	months := monthsOf(a.Cash.Minor, net, of)
 	return &months
 }
 

@@ -72,7 +72,7 @@ func TestDefaultAliveIsThatOfThePencil(t *testing.T) {
 }
 
 func TestDefaultAliveWithoutCashIsUnknown(t *testing.T) {
-	a, err := forecast.NewAlive(ledger(aYear(-10, -10)), &apiclient.CashPosition{}, today)
+	a, err := forecast.NewAlive(ledger(aYear(-10, -10)), &apiclient.CashPosition{Currency: "USD"}, today)
 	if err != nil || a.Answer() != forecast.Unknown {
 		t.Errorf("%v, %+v", err, a)
 	}
@@ -118,7 +118,7 @@ func TestTheTwelveMonthsEndWithTheStatements(t *testing.T) {
 
 func TestDefaultAliveSaysWhatItLeavesOut(t *testing.T) {
 	rows := append(aYear(10, 10), row(civil.New(2026, 9, 9), "A", 1))
-	rows[len(rows)-1].USD = apiclient.UnknownAmount("EUR")
+	rows[len(rows)-1].Reporting = apiclient.UnknownAmount("EUR")
 	a, err := forecast.NewAlive(ledger(rows), cash(1), today)
 	if err != nil || a.Excluded != 1 {
 		t.Fatalf("%v, %+v", err, a)

@@ -9,10 +9,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Trial is a test of the rules on the past. It holds, in USD cents, the net from Begins to the end
-// of each week: as the rules would have estimated it on the day before Begins, as the straight line
-// of the three full months before Begins estimates it, and as the rows of the ledger have it.
+// Trial is a test of the rules on the past. It holds, in minor units, the net from Begins to the
+// end of each week: as the rules would have estimated it on the day before Begins, as the straight
+// line of the three full months before Begins estimates it, and as the rows of the ledger have it.
 type Trial struct {
+	Currency                  string
 	Begins                    civil.Date // first day of a month
 	Estimated, Linear, Actual [Weeks]int64
 	KnowsLastYear             bool // the ledger has rows of the 728 days before Begins
@@ -21,10 +22,10 @@ type Trial struct {
 	Excluded, Undirected, Unreadable int64
 }
 
-// Miss returns by how much the estimate was missed at the end of a week, in USD cents.
+// Miss returns by how much the estimate was missed at the end of a week, in minor units.
 func (t *Trial) Miss(week int) int64 { return size(t.Estimated[week] - t.Actual[week]) }
 
-// LinearMiss returns by how much the straight line was missed at the end of a week, in USD cents.
+// LinearMiss returns by how much the straight line was missed at the end of a week, in minor units.
 func (t *Trial) LinearMiss(week int) int64 { return size(t.Linear[week] - t.Actual[week]) }
 
 func size(cents int64) int64 { return max(cents, -cents) }
@@ -74,7 +75,8 @@ func try(l *spending.Ledger, begins, last civil.Date) *Trial {
 		return nil
 	}
 	t := &Trial{
-		Begins: begins, KnowsLastYear: f.Basis.KnowsLastYear, Excluded: f.Basis.Excluded, Undirected: f.Basis.Undirected,
+		Currency: l.Currency, Begins: begins, KnowsLastYear: f.Basis.KnowsLastYear, Excluded: f.Basis.Excluded,
+		Undirected: f.Basis.Undirected,
 	}
 	t.Unreadable, _ = l.UnreadableIn(begins, begins.AddDays(7*Weeks-1))
 	t.Unreadable += f.Basis.Unreadable
@@ -127,7 +129,7 @@ func (t *Trial) setActual(rows []spending.Row) (counted int) {
 		switch {
 		case known:
 			counted++
-		case rows[i].USD.Known():
+		case rows[i].Reporting.Known():
 			t.Undirected++
 		default:
 			t.Excluded++
@@ -184,7 +186,7 @@ func (f *Forecast) inside() (inside, withoutLastYear int) {
 	return inside, withoutLastYear
 }
 
-// medianMiss returns the median miss of the last week in USD cents.
+// medianMiss returns the median miss of the last week in minor units.
 func medianMiss(trials []Trial) int64 {
 	misses := make([]int64, len(trials))
 	for i := range trials {

@@ -23,8 +23,9 @@ func estimate(l *spending.Ledger, last, start, today civil.Date) (*Forecast, err
 	e := estimator{
 		Forecast: &Forecast{Today: today}, all: l.Rows, begin: firstUpTo(l.Rows, last), recurs: make([]bool, len(l.Rows)),
 	}
+	e.Basis.Currency = l.Currency
 	e.Basis.First, e.Basis.Last = last.AddDays(1-7*PastWeeks), last
-	past := spending.Ledger{Rows: l.Rows[e.begin:]}
+	past := spending.Ledger{Currency: l.Currency, Rows: l.Rows[e.begin:]}
 	if begins := past.Begins(); begins.IsZero() || begins.After(e.Basis.First) {
 		return nil, tooShort(begins, today)
 	}
@@ -88,7 +89,7 @@ func (e *estimator) addBasis(l *spending.Ledger) {
 		switch {
 		case r.Purpose != spending.Operating:
 			continue
-		case !known && r.USD.Known():
+		case !known && r.Reporting.Known():
 			b.Undirected++
 			continue
 		case !known:
@@ -105,7 +106,7 @@ func (e *estimator) addBasis(l *spending.Ledger) {
 	}
 }
 
-// operating returns the USD cents of a row of cost or income. Money out is negative. It returns
+// operating returns the minor units of a row of cost or income. Money out is negative. It returns
 // false for other rows, and if the amount or the direction is unknown.
 func operating(r *spending.Row) (int64, bool) {
 	cents, known := r.Signed()
@@ -115,7 +116,7 @@ func operating(r *spending.Row) (int64, bool) {
 	return cents, true
 }
 
-// flows are sums of operating rows in USD cents.
+// flows are sums of operating rows in minor units.
 type flows struct {
 	in       int64 // all money in
 	otherIn  int64 // money in that does not recur

@@ -3,7 +3,7 @@
 //
 // The rules can be followed with a pencil (docs/forecast.md). Costs that recur stand on their days.
 // All money in, and the other costs, are a mixture of what the last 26 weeks say and of the same
-// weeks of last year. Own transfers, financing and rows without a USD amount are left out.
+// weeks of last year. Own transfers, financing and rows without an exchange rate are left out.
 package forecast
 
 import (
@@ -27,17 +27,28 @@ const (
 	PastWeeks = 26
 )
 
-// ErrNoAmounts means that no transaction can be counted.
-var ErrNoAmounts = errors.New("no cost or income of the last 26 weeks has a USD amount")
+// NoAmountsError means that no transaction of the past period can be counted.
+type NoAmountsError struct {
+	Period   string // such as "26 weeks"
+	Currency string // of the amounts
+}
+
+func (e *NoAmountsError) Error() string {
+	return "no cost or income of the last " + e.Period + " has a " + e.Currency + " amount"
+}
 
 // ErrTooOld means that the ledger lacks the rows of more than 26 weeks before today.
 var ErrTooOld = errors.New("the transactions end more than 26 weeks ago")
 
+// ErrMixed means that the cash is in another currency than the totals of the ledger, as while both
+// are being read again.
+var ErrMixed = errors.New("the cash and the transactions are in different currencies")
+
 // ErrTooLarge means that amounts of the ledger are too large to compute with.
 var ErrTooLarge = errors.New("the amounts are too large to add up")
 
-// largest is the largest sum of amounts with which the package computes, in USD cents. All products
-// and sums of the package stay below the largest int64.
+// largest is the largest sum of amounts with which the package computes, in minor units. All
+// products and sums of the package stay below the largest int64.
 const largest = math.MaxInt64 / 4096
 
 // TooShortError means that the ledger does not reach back far enough.
@@ -98,8 +109,8 @@ func StartOf(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date)
 	}
 	net := l.Flows(after).Net
 	_, net.Unreadable = l.UnreadableIn(s.Day.AddDays(1), today)
-	s.Cash = figures.Combine(figures.Balance, s.Cash.Cents, s.Cash, net)
-	s.Cash.Add(-net.Cents)
+	s.Cash = figures.Combine(figures.Balance, s.Cash.Minor, s.Cash, net)
+	s.Cash.Add(-net.Minor)
 	return s
 }
 
@@ -130,7 +141,7 @@ type Forecast struct {
 // IsBehind reports whether days up to Today are estimated.
 func (f *Forecast) IsBehind() bool { return !f.Between.First.After(f.Between.Last) }
 
-// Week is the estimate of seven days. Amounts are in USD cents.
+// Week is the estimate of seven days. Amounts are in minor units.
 type Week struct {
 	First, Last civil.Date
 	In, Out     int64     // not negative; sums of the payments and the parts below
@@ -157,8 +168,9 @@ type Payment struct {
 	Cents int64
 }
 
-// Basis says of which rows the estimate is made. Amounts are in USD cents.
+// Basis says of which rows the estimate is made. Amounts are in minor units of Currency.
 type Basis struct {
+	Currency    string
 	First, Last civil.Date // first and last day of the 26 weeks
 	Rows        []int      // indices in the ledger's Rows
 	In, Out     int64      // totals of the rows
@@ -168,8 +180,8 @@ type Basis struct {
 	// percent.
 	KnowsLastYear               bool
 	LastYear, RatioIn, RatioOut int64
-	// The estimate leaves out the rows without a USD amount (Excluded), those whose direction is
-	// unknown (Undirected), and those of the same months that could not be read (Unreadable).
+	// The estimate leaves out the rows without an exchange rate (Excluded), those whose direction
+	// is unknown (Undirected), and those of the same months that could not be read (Unreadable).
 	Excluded, Undirected, Unreadable int64
 	Future                           int64 // number of rows dated after today, which are left out
 
@@ -185,12 +197,14 @@ func New(
 
 // From estimates the thirteen weeks after today, and the days from the start up to today. The rows
 // of the ledger are ordered newest first. The list of invoices is that of collections.Read, and
-// empty if the token may not read invoices. From returns ErrTooLarge, ErrTooOld, ErrNoAmounts, a
-// *TooShortError or a *NoStartError if there is no forecast.
+// empty if the token may not read invoices. From returns ErrTooLarge, ErrMixed, ErrTooOld, a
+// *NoAmountsError, a *TooShortError or a *NoStartError if there is no forecast.
 func From(l *spending.Ledger, invoices collections.List, start Start, today civil.Date) (*Forecast, error) {
 	switch {
 	case !fits(l.Rows, invoices.Invoices):
 		return nil, ErrTooLarge
+	case start.Cash.Currency != "" && l.Currency != "" && start.Cash.Currency != l.Currency:
+		return nil, ErrMixed
 	case today.DaysSince(start.Day) > 7*PastWeeks:
 		return nil, ErrTooOld
 	}
@@ -205,7 +219,7 @@ func From(l *spending.Ledger, invoices collections.List, start Start, today civi
 	}
 	f.Basis.Future, f.Unanswered = int64(future), l.Coverage.Unanswered
 	if len(f.Basis.Rows) == 0 {
-		return nil, ErrNoAmounts
+		return nil, &NoAmountsError{"26 weeks", l.Currency}
 	}
 	if f.Start, f.StartDay = start.Cash, start.AsOf; f.Start.Unknown {
 		return nil, &NoStartError{f.Start.Why()}
@@ -226,7 +240,7 @@ func From(l *spending.Ledger, invoices collections.List, start Start, today civi
 // does not know it.
 func spendable(cash *apiclient.CashPosition) figures.Total {
 	if cash == nil {
-		return figures.UnknownTotal(figures.Balance, "The spendable cash is unknown.")
+		return figures.UnknownTotal("", figures.Balance, "The spendable cash is unknown.")
 	}
 	return figures.CashOf(cash, figures.Window{}).Spendable
 }
@@ -248,7 +262,7 @@ func (f *Forecast) setCash() {
 // none.
 func (f *Forecast) runsOut() (week *Week, ok bool) {
 	for i := range f.Weeks {
-		if w := &f.Weeks[i]; !w.Cash.Unknown && w.Cash.Cents <= 0 {
+		if w := &f.Weeks[i]; !w.Cash.Unknown && w.Cash.Minor <= 0 {
 			return w, true
 		}
 	}
@@ -278,7 +292,7 @@ func fits(rows []spending.Row, invoices []apiclient.Invoice) bool {
 		}
 	}
 	for i := range rows {
-		add(rows[i].USD)
+		add(rows[i].Reporting)
 	}
 	for i := range invoices {
 		add(invoices[i].Total)

@@ -23,7 +23,7 @@ var today = civil.New(2026, 11, 22) // a Sunday
 func row(day civil.Date, name string, cents int64) apiclient.Transaction {
 	t := apiclient.Transaction{
 		Date: day, CounterpartyName: name, Direction: apiclient.Inflow,
-		USD: apiclient.NewAmount(max(cents, -cents), "USD"),
+		Reporting: apiclient.NewAmount(max(cents, -cents), "USD"),
 	}
 	if cents < 0 {
 		t.Direction = apiclient.Outflow
@@ -45,7 +45,7 @@ func ledger(rows []apiclient.Transaction) *spending.Ledger {
 }
 
 func cash(cents int64) *apiclient.CashPosition {
-	return &apiclient.CashPosition{RunwayCashCents: &cents, AsOf: today.Time(), Sufficient: true}
+	return &apiclient.CashPosition{Currency: "USD", RunwayCashCents: &cents, AsOf: today.Time(), Sufficient: true}
 }
 
 // sample has the rows of 26 weeks: each week, $100 from a customer who pays once and $52 to a
@@ -96,7 +96,7 @@ func TestWeeksAreThoseOfThePencil(t *testing.T) {
 			out += 1000_00
 		}
 		left += in - out
-		if w.In != in || w.Out != out || w.Cash.Cents != left || w.First != today.AddDays(7*i+1) ||
+		if w.In != in || w.Out != out || w.Cash.Minor != left || w.First != today.AddDays(7*i+1) ||
 			w.Last != today.AddDays(7*i+7) {
 			t.Errorf("week %d: in %d, out %d, cash %s; want %d, %d, %d", i+1, w.In, w.Out, w.Cash, in, out, left)
 		}
@@ -146,7 +146,7 @@ func TestDaysBeforeTodayAreEstimatedByTheSameRules(t *testing.T) {
 		t.Errorf("%s to %s brings %d and costs %d, want %d and %d", w.First, w.Last, w.In, w.Out, in, out)
 	}
 	now := 10_000_00 + in - out
-	if w := f.Weeks[0]; f.Now.Cents != now || w.First != later.AddDays(1) || w.Cash.Cents != now+w.In-w.Out {
+	if w := f.Weeks[0]; f.Now.Minor != now || w.First != later.AddDays(1) || w.Cash.Minor != now+w.In-w.Out {
 		t.Errorf("cash now is %s, want %d; week 1 is %+v", f.Now, now, w)
 	}
 	says(t, f, "Statements end on 2026-11-22; 20 days are estimated by the same rules.", true)
@@ -170,7 +170,7 @@ func TestTheForecastBeginsAfterTheLastDayThatAllAccountsCover(t *testing.T) {
 
 	start := forecast.StartOf(l, position, later)
 
-	if start.Day != today || start.Cash.Cents != 10_000_00-700_00+200_00 {
+	if start.Day != today || start.Cash.Minor != 10_000_00-700_00+200_00 {
 		t.Errorf("it starts on %s with %s", start.Day, start.Cash)
 	}
 }

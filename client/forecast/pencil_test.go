@@ -44,11 +44,11 @@ func TestTheForecastOfTheDocumentIsThatOfThePencil(t *testing.T) {
 	if b := f.Basis; b.LastYear != 50 || b.RatioIn != 111 || b.RatioOut != 125 || b.In != 46_800_00 {
 		t.Errorf("%+v", b)
 	}
-	dollars := func(cents int64) string { return strings.TrimSuffix(money.USD(cents), ".00") }
+	dollars := func(cents int64) string { return strings.TrimSuffix(money.Text(cents, "USD"), ".00") }
 	for i := range f.Weeks {
 		w := &f.Weeks[i]
 		line := fmt.Sprintf("| %d | %s to %s | %s | %s | %s |", i+1, w.First, w.Last, dollars(w.In), dollars(w.Out),
-			dollars(w.Cash.Cents))
+			dollars(w.Cash.Minor))
 		if !strings.Contains(string(document), line) {
 			t.Errorf("docs/forecast.md lacks\n%s", line)
 		}
@@ -65,7 +65,7 @@ func TestLastYearCountsOnlyIfItHelps(t *testing.T) {
 	rows := shop()
 	for i := range rows {
 		if rows[i].Direction == apiclient.Inflow && today.DaysSince(rows[i].Date) < 364 {
-			rows[i].USD = apiclient.NewAmount(1000_00+int64(i)%3*100_00, "USD") // no summer
+			rows[i].Reporting = apiclient.NewAmount(1000_00+int64(i)%3*100_00, "USD") // no summer
 		}
 	}
 
@@ -85,7 +85,7 @@ func TestWhatLastYearLeavesOutIsMarked(t *testing.T) {
 	rows := shop()
 	for i := range rows {
 		if rows[i].Date == today.AddDays(-7*100-6) {
-			rows[i].USD = apiclient.UnknownAmount("EUR")
+			rows[i].Reporting = apiclient.UnknownAmount("EUR")
 		}
 	}
 	if f := estimated(t, ledger(rows), nil); f.Basis.LastYear == 0 || f.Basis.Excluded != 2 ||

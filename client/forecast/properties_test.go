@@ -24,7 +24,7 @@ func drawRows(t *rapid.T) []apiclient.Transaction {
 			rapid.Int64Range(-1e9, 1e9).Draw(t, "cents"))
 		r.Memo = rapid.SampledFrom([]string{"", "", "", "own", "financing"}).Draw(t, "memo")
 		if rapid.IntRange(0, 9).Draw(t, "unknown") == 0 {
-			r.USD = apiclient.UnknownAmount("EUR")
+			r.Reporting = apiclient.UnknownAmount("USD")
 		}
 		rows = append(rows, r)
 	}
@@ -78,7 +78,8 @@ func TestWeeksAddUp(t *testing.T) {
 		}
 		for i, w := range f.Weeks {
 			left += w.In - w.Out
-			if w.In < 0 || w.Out < 0 || w.Cash != (figures.Total{Kind: figures.Balance, Cents: left}) || w.Band < band {
+			if w.In < 0 || w.Out < 0 || w.Cash != (figures.Total{Currency: "USD",
+				Kind: figures.Balance, Minor: left}) || w.Band < band {
 				t.Fatalf("week %d: %+v, want cash %d after a band of %d", i+1, w, left, band)
 			}
 			if w.In != payments(&w, apiclient.Inflow)+w.AverageIn+w.LastYearIn ||
@@ -93,7 +94,7 @@ func TestWeeksAddUp(t *testing.T) {
 			band = w.Band
 		}
 		for _, i := range f.Basis.Rows {
-			if day := l.Rows[i].Date; day.Before(f.Basis.First) || day.After(f.Basis.Last) || !l.Rows[i].USD.Known() {
+			if day := l.Rows[i].Date; day.Before(f.Basis.First) || day.After(f.Basis.Last) || !l.Rows[i].Reporting.Known() {
 				t.Fatalf("the basis has %+v", l.Rows[i])
 			}
 		}

@@ -15,11 +15,11 @@ type Receipt struct {
 	Day civil.Date
 }
 
-// Cents returns the total of the invoice in USD cents. It returns 0 if the invoice is in another
-// currency.
+// Cents returns the total of the invoice in minor units of apiclient.InvoiceCurrency. It returns 0
+// if the invoice is in another currency.
 func (r *Receipt) Cents() int64 {
 	cents, known := r.Total.Minor()
-	if !known || r.Total.Currency() != "USD" {
+	if !known || r.Total.Currency() != apiclient.InvoiceCurrency {
 		return 0
 	}
 	return cents

@@ -15,15 +15,16 @@ type WeekFigures struct{ In, Out, Supposed, Net, Cash, Band figures.Total }
 func (f *Forecast) Figures(week int) WeekFigures {
 	w := &f.Weeks[week]
 	basis := f.Basis.total(figures.Balance, 0)
-	cash := figures.Combine(figures.Balance, w.Cash.Cents, w.Cash, basis)
+	cash := figures.Combine(figures.Balance, w.Cash.Minor, w.Cash, basis)
 	cash.Unreadable -= f.inBoth
 	if cash.Unknown && cash.Reason == "" {
 		cash.Reason = w.Cash.Why()
 	}
 	all := WeekFigures{
 		In: f.Basis.total(figures.Balance, w.In), Out: f.Basis.total(figures.Balance, w.Out),
-		Supposed: figures.Total{Cents: w.Supposed, Kind: figures.Net}, Net: f.Basis.total(figures.Net, w.Net()),
-		Cash: cash, Band: figures.UnknownTotal(figures.Balance, untested),
+		Supposed: figures.Total{Minor: w.Supposed, Currency: f.Basis.Currency, Kind: figures.Net},
+		Net:      f.Basis.total(figures.Net, w.Net()),
+		Cash:     cash, Band: figures.UnknownTotal(f.Basis.Currency, figures.Balance, untested),
 	}
 	if f.HasBand() {
 		all.Band = f.Basis.total(figures.Balance, w.Band)
@@ -35,7 +36,7 @@ func (f *Forecast) Figures(week int) WeekFigures {
 // none.
 func (f *Forecast) MedianMiss() figures.Total {
 	if len(f.Trials) == 0 {
-		return figures.UnknownTotal(figures.Balance, untested)
+		return figures.UnknownTotal(f.Basis.Currency, figures.Balance, untested)
 	}
 	return f.Basis.total(figures.Balance, medianMiss(f.Trials))
 }
@@ -48,7 +49,8 @@ func (b *Basis) Totals() (in, out figures.Total) {
 // total returns an amount that is derived from the rows of the basis.
 func (b *Basis) total(kind figures.Kind, cents int64) figures.Total {
 	return figures.Total{
-		Cents: cents, Kind: kind, Excluded: b.Excluded, Undirected: b.Undirected, Unreadable: b.Unreadable,
+		Minor: cents, Currency: b.Currency, Kind: kind, Excluded: b.Excluded, Undirected: b.Undirected,
+		Unreadable: b.Unreadable,
 	}
 }
 
@@ -61,7 +63,8 @@ func (t *Trial) Figures() TrialFigures {
 	const last = Weeks - 1
 	total := func(kind figures.Kind, cents int64) figures.Total {
 		return figures.Total{
-			Cents: cents, Kind: kind, Excluded: t.Excluded, Undirected: t.Undirected, Unreadable: t.Unreadable,
+			Minor: cents, Currency: t.Currency, Kind: kind, Excluded: t.Excluded, Undirected: t.Undirected,
+			Unreadable: t.Unreadable,
 		}
 	}
 	return TrialFigures{

@@ -15,7 +15,7 @@ import (
 func withoutRates(rows []apiclient.Transaction, without func(row int) bool) []apiclient.Transaction {
 	for i := range rows {
 		if without(i) {
-			rows[i].USD = apiclient.UnknownAmount("USD")
+			rows[i].Reporting = apiclient.UnknownAmount("USD")
 		}
 	}
 	return rows
@@ -43,8 +43,8 @@ func TestFiguresOfWeeksAreMarkedIfRowsAreLeftOut(t *testing.T) {
 func TestThereIsNoForecastWithoutAStart(t *testing.T) {
 	for want, position := range map[string]*apiclient.CashPosition{
 		"the spendable cash is unknown":   nil,
-		"no account is open yet":          {Status: apiclient.AccountNotOpen},
-		"the spendable cash is not known": {AsOf: today.Time()},
+		"no account is open yet":          {Currency: "USD", Status: apiclient.AccountNotOpen},
+		"the spendable cash is not known": {Currency: "USD", AsOf: today.Time()},
 	} {
 		f, err := forecast.New(ledger(sample()), collections.List{}, position, today)
 

@@ -91,8 +91,10 @@ func (f *Forecast) invoiceSentences() (all []string) {
 	return all
 }
 
-// totalOf returns the sum of invoices in USD. It leaves out those in other currencies.
+// totalOf returns the sum of invoices in apiclient.InvoiceCurrency. It leaves out those in other
+// currencies.
 func totalOf(invoices []apiclient.Invoice) (sum figures.Total) {
+	sum.Currency = apiclient.InvoiceCurrency
 	for i := range invoices {
 		if r := (Receipt{Invoice: invoices[i]}); r.Cents() != 0 {
 			sum.Add(r.Cents())
@@ -100,7 +102,7 @@ func totalOf(invoices []apiclient.Invoice) (sum figures.Total) {
 			sum.Excluded++
 		}
 	}
-	sum.Unknown = sum.Unknown || sum.Cents == 0
+	sum.Unknown = sum.Unknown || sum.Minor == 0
 	return sum
 }
 

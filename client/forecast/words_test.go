@@ -21,7 +21,7 @@ func says(t *testing.T, f *forecast.Forecast, want string, is bool) {
 
 func TestAForecastSaysWhatItLeavesOut(t *testing.T) {
 	rows := append(sample(), row(today, "A", 1), row(today, "B", 1), row(today.AddDays(1), "C", 1))
-	rows[len(rows)-2].USD = apiclient.UnknownAmount("EUR")
+	rows[len(rows)-2].Reporting = apiclient.UnknownAmount("EUR")
 	euros := invoice("1", "a@example.com", 1, civil.New(2026, 12, 10))
 	euros.Total = apiclient.NewAmount(5_00, "EUR")
 	late := invoice("2", "b@example.com", 700_00, civil.New(2026, 6, 1))
@@ -84,7 +84,7 @@ func TestAScenarioChangesTheWeeksAndNotTheTests(t *testing.T) {
 		t.Fatalf("%v, %+v", ok, with)
 	}
 	for i := range f.Weeks {
-		if f.Weeks[i].Cash.Cents-with.Weeks[i].Cash.Cents != 300_00 || f.Weeks[i].Band != with.Weeks[i].Band {
+		if f.Weeks[i].Cash.Minor-with.Weeks[i].Cash.Minor != 300_00 || f.Weeks[i].Band != with.Weeks[i].Band {
 			t.Errorf("week %d: %s and %s", i+1, f.Weeks[i].Cash, with.Weeks[i].Cash)
 		}
 	}

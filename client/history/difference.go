@@ -42,11 +42,11 @@ func (d *Difference) String() string {
 		name         string
 		server, rows int64
 	}{
-		{"money in ", d.Server.InflowUSDCents, d.Rows.InflowUSDCents},
-		{"money out ", d.Server.OutflowUSDCents, d.Rows.OutflowUSDCents},
+		{"money in ", d.Server.InflowMinor, d.Rows.InflowMinor},
+		{"money out ", d.Server.OutflowMinor, d.Rows.OutflowMinor},
 	} {
 		if cents := max(sum.server, sum.rows) - min(sum.server, sum.rows); cents != 0 {
-			parts = append(parts, sum.name+money.USD(cents))
+			parts = append(parts, sum.name+money.Text(cents, d.Server.Currency))
 		}
 	}
 	if len(parts) == 0 {

@@ -3,6 +3,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 
 	"tarmac/apiclient"
@@ -39,20 +40,22 @@ func Span(today civil.Date) []civil.Date {
 	return months
 }
 
-// Total adds up rows as the server does. It returns false if a total overflows.
+// Total adds up rows as the server does, in the currency of the newest row that has one. It returns
+// false if a total overflows.
 func Total(rows []apiclient.Transaction) (s apiclient.Summary, ok bool) {
 	for i := range rows {
 		t := &rows[i]
 		s.Count++
-		cents, known := t.USD.Minor()
+		s.Currency = cmp.Or(s.Currency, t.Reporting.Currency())
+		cents, known := t.Reporting.Minor()
 		if !known {
 			s.UnconvertedCount++
 			continue
 		}
-		sum := &s.OutflowUSDCents
+		sum := &s.OutflowMinor
 		switch t.Direction {
 		case apiclient.Inflow:
-			sum = &s.InflowUSDCents
+			sum = &s.InflowMinor
 		case apiclient.Outflow:
 		default:
 			continue // neither money in nor money out
@@ -61,6 +64,6 @@ func Total(rows []apiclient.Transaction) (s apiclient.Summary, ok bool) {
 			return s, false
 		}
 	}
-	s.NetUSDCents = s.InflowUSDCents - s.OutflowUSDCents
+	s.NetMinor = s.InflowMinor - s.OutflowMinor
 	return s, true
 }

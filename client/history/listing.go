@@ -140,6 +140,7 @@ func shared[T ~string](text T) T {
 // difference compares the rows of a month with the server's totals.
 func (l *listing) difference() Difference {
 	total, ok := Total(l.rows)
+	total.Currency = cmp.Or(total.Currency, l.summary.Currency)
 	return Difference{
 		First: l.query.From, Server: l.summary, Rows: total, Unreadable: int64(len(l.unreadable)), Overflow: !ok, Why: l.why,
 	}

@@ -178,7 +178,7 @@ func (r *Reader) buildLedger() {
 	for _, first := range r.span {
 		parts = append(parts, r.months[first].rows)
 	}
-	r.ledger = spending.Join(parts)
+	r.ledger = spending.Join(r.currency(), parts)
 	r.ledger.Coverage = r.coverage
 	rest := r.ledger.Rows
 	for n, first := range r.span {
@@ -188,6 +188,16 @@ func (r *Reader) buildLedger() {
 			r.months[first] = m
 		}
 	}
+}
+
+// currency returns the currency of the server's totals of the months that have been read.
+func (r *Reader) currency() string {
+	for _, first := range r.span {
+		if m, read := r.months[first]; read {
+			return m.difference.Server.Currency
+		}
+	}
+	return ""
 }
 
 // SetCoverage sets which days statements cover. If that is new, there is a new ledger of the same
@@ -221,16 +231,16 @@ func (r *Reader) Ledger() *spending.Ledger { return r.ledger }
 func (r *Reader) Totals() (all []figures.Month) {
 	for _, first := range r.span {
 		if m, read := r.months[first]; read {
-			all = append(all, figures.Month{First: first, Summary: m.difference.Server, NoUSDOut: m.noUSDOut()})
+			all = append(all, figures.Month{First: first, Summary: m.difference.Server, NoRateOut: m.noRateOut()})
 		}
 	}
 	return all
 }
 
-// noUSDOut returns the number of rows without a USD rate that are money out.
-func (m *month) noUSDOut() (n int64) {
+// noRateOut returns the number of rows without an exchange rate that are money out.
+func (m *month) noRateOut() (n int64) {
 	for i := range m.rows {
-		if r := &m.rows[i]; !r.USD.Known() && r.Direction == apiclient.Outflow {
+		if r := &m.rows[i]; !r.Reporting.Known() && r.Direction == apiclient.Outflow {
 			n++
 		}
 	}

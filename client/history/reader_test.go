@@ -143,7 +143,7 @@ func TestAMonthThatNeverAddsUpIsReadTwiceAndItsDifferenceSaid(t *testing.T) {
 		},
 		"an amount of 9 quintillion cents": {
 			func(p *apiclient.TransactionPage) {
-				p.Data[0].USD, p.Data[1].USD = apiclient.NewAmount(9e18, "USD"), apiclient.NewAmount(9e18, "USD")
+				p.Data[0].Reporting, p.Data[1].Reporting = apiclient.NewAmount(9e18, "USD"), apiclient.NewAmount(9e18, "USD")
 			},
 			"2026-10: the amounts are too large to add up",
 		},

@@ -61,7 +61,7 @@ func (s *server) add(day string, n int, memo string) {
 	for range n {
 		s.rows = append(s.rows, apiclient.Transaction{
 			ID: fmt.Sprint("txn_", len(s.rows)), Date: civil.MustParse(day), Direction: apiclient.Outflow, Memo: memo,
-			USD: apiclient.NewAmount(100, "USD"), CounterpartyName: "Lantern",
+			Reporting: apiclient.NewAmount(100, "USD"), CounterpartyName: "Lantern",
 		})
 	}
 }

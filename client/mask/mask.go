@@ -21,16 +21,19 @@ const Dots = "•••"
 // marks are the signs before incomplete totals. They stay visible when the total is masked.
 const marks = figures.Signs
 
-// amountForms matches text that has the form of an amount: with a dollar sign, perhaps after a
-// mark; with two or more decimal places; before a currency code; with a sign and thousands
+// symbols are those of currencies (money.Symbol).
+const symbols = "$€£¥"
+
+// amountForms matches text that has the form of an amount: with the symbol of a currency, perhaps
+// after a mark; before a currency code; with two or more decimal places; with a sign and thousands
 // separators; or cut off at the end. It also matches percentages, numbers of months with a sign or
 // a decimal place, and the month after the word zero-cash. Whole numbers of months without a sign
 // are periods, which stay visible. The first group that matched is the amount.
 var amountForms = regexp.MustCompile(strings.Join([]string{
 	`([-+]?[` + marks + `]?[-+]?<?\d[\d,]*(?:\.\d+)? ?%)`,
-	`([-+]?[` + marks + `]?[-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
+	`([-+]?[` + marks + `]?[-+]?<?[` + symbols + `]-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
+	`([-+]?[` + marks + `]?[-+]?<?\d[\d,]*(?:\.\d+)?[kMBT]?) {1,6}[A-Z]{3}`,
 	`([-+]?\d[\d,]*\.\d{2,})`,
-	`([-+]?\d[\d,]*) {1,6}[A-Z]{3}`,
 	`([-+]\d{1,3}(?:,\d{3})+)`,
 	`([-+]?\d[\d,.]*)…`,
 	`([-+]?[` + marks + `]?[-+]?\d+\.\d+) (?:months?|mo)\b`,
@@ -167,7 +170,7 @@ func amountsByForm(line string) []span {
 // address, version or percentage. whole is the end of the text matched by amountForms.
 func isAmount(line string, s span, whole int) bool {
 	text := line[s.from:s.to]
-	if strings.Contains(text, "$") {
+	if strings.ContainsAny(text, symbols) {
 		return true
 	}
 	before, size := utf8.DecodeLastRuneInString(line[:s.from])

@@ -38,7 +38,8 @@ func worse(a, b State) State {
 	return a
 }
 
-// Thresholds are the limits of a check. A nil limit is not checked. Amounts are in USD cents.
+// Thresholds are the limits of a check. A nil limit is not checked. Amounts are in minor units of
+// the currency of the figures.
 type Thresholds struct {
 	RunwayBelow, RunwayCritical   *apiclient.Months
 	CashBelow, CashCritical       *int64
@@ -229,29 +230,29 @@ func atLeastMonths(limit *apiclient.Months) string {
 
 // cash compares the cash on hand. A cash that leaves accounts out cannot be compared with a limit.
 func (t Thresholds) cash(c *figures.Cash) part {
-	warning, critical := atLeast(t.CashBelow), atLeast(t.CashCritical)
 	total := c.OnHand
+	warning, critical := atLeast(t.CashBelow, total.Currency), atLeast(t.CashCritical, total.Currency)
 	if total.Unknown {
 		return part{Unknown, "cash unknown" + because(total.Reason), value("cash", "U", warning, critical)}
 	}
-	p := part{text: "cash " + total.String(), value: value("cash", dollars(total.Cents), warning, critical)}
+	p := part{text: "cash " + total.String(), value: value("cash", plain(total.Minor, total.Currency), warning, critical)}
 	switch {
 	case total.Mark() != figures.NoMark && (t.CashBelow != nil || t.CashCritical != nil):
 		p.state, p.text = Unknown, p.text+because(total.Why())
-	case t.CashCritical != nil && total.Cents < *t.CashCritical:
-		p.state, p.text = Critical, p.text+" (below "+money.USD(*t.CashCritical)+")"
-		if lifted, fits := money.Add(total.Cents, c.LeftOut.ForgottenMinor); fits && lifted >= *t.CashCritical {
+	case t.CashCritical != nil && total.Minor < *t.CashCritical:
+		p.state, p.text = Critical, p.text+" (below "+money.Text(*t.CashCritical, total.Currency)+")"
+		if lifted, fits := money.Add(total.Minor, c.LeftOut.ForgottenMinor); fits && lifted >= *t.CashCritical {
 			p = withForgotten(c, p)
 		}
-	case t.CashBelow != nil && total.Cents < *t.CashBelow:
-		p.state, p.text = Warning, p.text+" (below "+money.USD(*t.CashBelow)+")"
+	case t.CashBelow != nil && total.Minor < *t.CashBelow:
+		p.state, p.text = Warning, p.text+" (below "+money.Text(*t.CashBelow, total.Currency)+")"
 	}
 	return p
 }
 
 func (t Thresholds) overdue(a *apiclient.ReceivablesAging) part {
-	warning, critical := atMost(t.OverdueAbove), atMost(t.OverdueCritical)
 	total := figures.AgingOf(a).Overdue
+	warning, critical := atMost(t.OverdueAbove, total.Currency), atMost(t.OverdueCritical, total.Currency)
 	if total.Unknown {
 		p := part{text: "overdue unknown" + because(total.Reason), value: value("overdue", "U", warning, critical)}
 		if t.OverdueAbove != nil || t.OverdueCritical != nil {
@@ -259,15 +260,16 @@ func (t Thresholds) overdue(a *apiclient.ReceivablesAging) part {
 		}
 		return p
 	}
-	p := part{text: "overdue " + total.String(), value: value("overdue", dollars(total.Cents), warning, critical)}
+	p := part{text: "overdue " + total.String(), value: value("overdue", plain(total.Minor, total.Currency), warning,
+		critical)}
 	if day := figures.ListDay(a); day != "" {
 		p.text += " as of " + day
 	}
 	switch {
-	case t.OverdueCritical != nil && total.Cents > *t.OverdueCritical:
-		p.state, p.text = Critical, p.text+" (above "+money.USD(*t.OverdueCritical)+")"
-	case t.OverdueAbove != nil && total.Cents > *t.OverdueAbove:
-		p.state, p.text = Warning, p.text+" (above "+money.USD(*t.OverdueAbove)+")"
+	case t.OverdueCritical != nil && total.Minor > *t.OverdueCritical:
+		p.state, p.text = Critical, p.text+" (above "+money.Text(*t.OverdueCritical, total.Currency)+")"
+	case t.OverdueAbove != nil && total.Minor > *t.OverdueAbove:
+		p.state, p.text = Warning, p.text+" (above "+money.Text(*t.OverdueAbove, total.Currency)+")"
 	}
 	return p
 }
@@ -290,21 +292,21 @@ func (t Thresholds) age(a *apiclient.Account, now time.Time) part {
 	return p
 }
 
-func atLeast(cents *int64) string {
-	if cents == nil {
+func atLeast(minor *int64, currency string) string {
+	if minor == nil {
 		return ""
 	}
-	return dollars(*cents) + ":"
+	return plain(*minor, currency) + ":"
 }
 
-func atMost(cents *int64) string {
-	if cents == nil {
+func atMost(minor *int64, currency string) string {
+	if minor == nil {
 		return ""
 	}
-	return dollars(*cents)
+	return plain(*minor, currency)
 }
 
-// dollars returns an amount as a plain number of US dollars, such as "-1234.50".
-func dollars(cents int64) string {
-	return strings.NewReplacer("$", "", ",", "").Replace(money.USD(cents))
+// plain returns an amount as a plain number, such as "-1234.50".
+func plain(minor int64, currency string) string {
+	return strings.ReplaceAll(money.Format(minor, currency), ",", "")
 }

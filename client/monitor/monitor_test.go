@@ -40,10 +40,12 @@ func reading() figuresRead {
 	return figuresRead{
 		Reading: monitor.Reading{
 			Now:     now,
-			Account: &apiclient.Account{SyncedAt: ptr(now.Add(-3 * time.Hour))},
-			Aging:   &apiclient.ReceivablesAging{Totals: apiclient.AgingTotals{OverdueCents: ptr(int64(90_00))}},
+			Account: &apiclient.Account{Currency: "USD", SyncedAt: ptr(now.Add(-3 * time.Hour))},
+			Aging: &apiclient.ReceivablesAging{Currency: "USD",
+				Totals: apiclient.AgingTotals{OverdueCents: ptr(int64(90_00))}},
 		},
 		cash: &apiclient.CashPosition{
+			Currency:  "USD",
 			CashCents: 1234_50, IsBurning: true, Sufficient: true, RunwayMonths: months(52), RunwayCashCents: ptr(int64(5)),
 		},
 	}
@@ -79,7 +81,7 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 			"'runway'=U;6.0:;;; 'cash'=1234.50;;;;"},
 		"unknown without limits": {monitor.Thresholds{}, func(r *figuresRead) {
 			onlyCash(r)
-			*r.cash = apiclient.CashPosition{Status: apiclient.AccountNotOpen}
+			*r.cash = apiclient.CashPosition{Currency: "USD", Status: apiclient.AccountNotOpen}
 		}, "TARMAC UNKNOWN - runway unknown (No account is open yet), cash unknown (No account is open yet) | " +
 			"'runway'=U;;;; 'cash'=U;;;;"},
 		"a partial cash with a limit": {monitor.Thresholds{CashCritical: ptr(int64(2000_00))}, func(r *figuresRead) {
@@ -91,7 +93,7 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 			"TARMAC UNKNOWN - runway 5.2 months (below 6.0), balance of 3 hours ago (too old) | " +
 				"'runway'=5.2;6.0:;;; 'cash'=1234.50;;;; 'overdue'=90.00;;;; 'age'=10800s;;3600;;"},
 		"age unknown": {monitor.Thresholds{StaleAfter: time.Hour}, func(r *figuresRead) {
-			*r = figuresRead{Reading: monitor.Reading{Account: &apiclient.Account{}, Now: now}}
+			*r = figuresRead{Reading: monitor.Reading{Account: &apiclient.Account{Currency: "USD"}, Now: now}}
 		}, "TARMAC UNKNOWN - age of the balance unknown | 'age'=U;;3600;;"},
 		"a figure failed": {monitor.Thresholds{}, func(r *figuresRead) {
 			*r = figuresRead{Reading: monitor.Reading{Failures: []string{"no | answer"}}}

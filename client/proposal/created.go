@@ -19,7 +19,7 @@ func Difference(sent apiclient.InvoiceProposal, created apiclient.Invoice) strin
 	}
 	lines := money.Dash
 	if err == nil {
-		lines = money.USD(cents)
+		lines = money.Text(cents, "USD")
 	}
 	return "The subtotal of the draft is " + created.Subtotal.String() + ", but the line items that were sent add up to " +
 		lines + "."

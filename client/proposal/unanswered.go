@@ -31,7 +31,7 @@ func (u Unanswered) UnknownText() string {
 func (u Unanswered) SentText() string {
 	total := money.Dash
 	if cents, err := u.Proposal.Total(); err == nil {
-		total = money.USD(cents)
+		total = money.Text(cents, "USD")
 	}
 	return fmt.Sprintf("Sent %s UTC: %s to %s <%s>. It is not resent automatically.",
 		u.SentAt.UTC().Format("2006-01-02 15:04"), total,

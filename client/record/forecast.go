@@ -86,7 +86,8 @@ func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string
 		all[i] = Object{
 			Text("counterparty_name", "", p.Name), Text("direction", "", string(p.Direction)),
 			Text("rhythm", "", p.Rhythm.String()), date("expected_date", "", p.Day.String()),
-			cents("usual_cents", "", &p.Usual), cents("counted_cents", "", &p.Cents), words("transaction_ids", "", ids(rows)),
+			inMinor("usual_cents", "", p.Currency, &p.Usual), inMinor("counted_cents", "", p.Currency, &p.Cents),
+			words("transaction_ids", "", ids(rows)),
 		}
 	}
 	return all

@@ -20,7 +20,7 @@ func Ping(p *apiclient.Ping) Object {
 
 // Account describes an account with its balance.
 func Account(a *apiclient.Account) Object {
-	balance := Nested("balance", Balance(a.Balance))
+	balance := Nested("balance", Balance(a))
 	balance.null = a.Balance == nil
 	return Object{
 		Text("org_id", "Organization", a.OrgID),
@@ -30,17 +30,17 @@ func Account(a *apiclient.Account) Object {
 	}
 }
 
-// Balance describes the parts of a balance. If b is nil, all amounts are unknown.
-func Balance(b *apiclient.Balance) Object {
+// Balance describes the parts of an account's balance. If it has none, all amounts are unknown.
+func Balance(a *apiclient.Account) Object {
 	var available, holding, locked, pending *int64
-	if b != nil {
+	if b := a.Balance; b != nil {
 		available, holding, locked, pending = &b.AvailableCents, &b.HoldingCents, &b.LockedCents, &b.PendingCents
 	}
 	return Object{
-		cents("available_cents", "Available", available).withMeaning(figures.AvailableMeaning),
-		cents("holding_cents", "Holding", holding),
-		cents("locked_cents", "Locked", locked),
-		cents("pending_cents", "Pending", pending),
+		inMinor("available_cents", "Available", a.Currency, available).withMeaning(figures.AvailableMeaning),
+		inMinor("holding_cents", "Holding", a.Currency, holding),
+		inMinor("locked_cents", "Locked", a.Currency, locked),
+		inMinor("pending_cents", "Pending", a.Currency, pending),
 	}
 }
 
@@ -136,18 +136,18 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	buckets := make(Object, len(figures.BucketNames))
 	for i := range buckets {
 		bucket := sums.Buckets[i]
-		buckets[i] = apiTotal(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], &bucket.Cents, bucket)
+		buckets[i] = apiTotal(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], &bucket.Minor, bucket)
 	}
 	return append(Object{
 		Text("org_id", "Organization", a.OrgID),
 		plausibleTime("as_of", "As of", a.AsOf),
-		Text("currency", "", "USD"),
+		Text("currency", "", a.Currency),
 		Nested("totals", Object{
 			apiTotal("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
 			apiTotal("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
 			count("invoice_count", "Open invoices", t.InvoiceCount),
 			count("overdue_count", "Overdue invoices", t.OverdueCount),
-			count("unconverted_count", "No USD rate (excluded)", t.UnconvertedCount),
+			count("unconverted_count", noRate(a.Currency)+" (excluded)", t.UnconvertedCount),
 		}),
 		Nested("buckets", buckets),
 		List("top_overdue_customers", customers),
@@ -189,13 +189,13 @@ func minor(name string, a apiclient.Amount) Field {
 }
 
 // AgingBuckets describes each aging bucket as a record. The field unconverted_count of each is the
-// number of receivables without a USD rate, which no bucket includes.
+// number of receivables without an exchange rate, which no bucket includes.
 func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	var rows []Object
 	for i, s := range figures.AgingOf(a).Buckets {
 		rows = append(rows, Object{
 			Time("as_of", "", a.AsOf),
-			Text("currency", "", "USD"),
+			Text("currency", "", a.Currency),
 			Text("bucket", "", figures.BucketNames[i]),
 			total("amount_cents", "", s),
 			Count("unconverted_count", "", a.Totals.UnconvertedCount),
@@ -225,30 +225,33 @@ func summary(s apiclient.Summary, sums figures.Flows) Object {
 		if t.Unknown && t.Uncovered {
 			return total(name, label, t)
 		}
-		return apiTotal(name, label, &t.Cents, t)
+		return apiTotal(name, label, &t.Minor, t)
 	}
 	return Object{
 		Count("count", "Transactions", &s.Count),
 		sum("inflow_usd_cents", "In", sums.In),
 		sum("outflow_usd_cents", "Out", sums.Out),
 		sum("net_usd_cents", "Net", sums.Net),
-		Count("unconverted_count", "No USD rate", &s.UnconvertedCount).dropOrder(1),
+		Count("unconverted_count", noRate(s.Currency), &s.UnconvertedCount).dropOrder(1),
 	}
 }
 
-// total returns a field for a total in USD cents. An unknown total is null in JSON.
+// noRate labels a number of rows without an exchange rate to the currency.
+func noRate(currency string) string { return "No " + figures.Rate(currency) }
+
+// total returns a field for a total. An unknown total is null in JSON.
 func total(name, label string, s figures.Total) Field {
-	n := &s.Cents
+	n := &s.Minor
 	if s.Unknown {
 		n = nil
 	}
 	return apiTotal(name, label, n, s)
 }
 
-// apiTotal returns a field for a total of the API in USD cents. JSON and CSV have n, as the server
+// apiTotal returns a field for a total of the API. JSON and CSV have n, as the server
 // sent it, or null if that is nil. People read the total s.
 func apiTotal(name, label string, n *int64, s figures.Total) Field {
-	f := cents(name, label, n)
+	f := inMinor(name, label, s.Currency, n)
 	s.Unknown = s.Unknown || n == nil
 	f.figure = &s
 	return f

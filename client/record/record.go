@@ -127,12 +127,12 @@ func amount(name, label string, a apiclient.Amount) Field {
 	return Field{Name: name, Label: label, Kind: KindAmount, Amount: a}
 }
 
-// cents returns a field for a USD amount. If n is nil, the amount is unknown.
-func cents(name, label string, n *int64) Field {
+// inMinor returns a field for an amount in minor units. If n is nil, the amount is unknown.
+func inMinor(name, label, currency string, n *int64) Field {
 	if n == nil {
-		return amount(name, label, apiclient.UnknownAmount("USD"))
+		return amount(name, label, apiclient.UnknownAmount(currency))
 	}
-	return amount(name, label, apiclient.NewAmount(*n, "USD"))
+	return amount(name, label, apiclient.NewAmount(*n, currency))
 }
 
 func words[T ~string](name, label string, all []T) Field {
@@ -230,11 +230,11 @@ func (f *Field) Total() (figures.Total, bool) {
 	switch {
 	case f.figure != nil:
 		return *f.figure, true
-	case f.Kind != KindAmount || f.Amount.Currency() != "USD":
+	case f.Kind != KindAmount || f.Amount.Currency() == "":
 		return figures.Total{}, false
 	}
-	cents, known := f.Amount.Minor()
-	return figures.Total{Cents: cents, Kind: figures.Balance, Unknown: !known}, true
+	minor, known := f.Amount.Minor()
+	return figures.Total{Minor: minor, Currency: f.Amount.Currency(), Kind: figures.Balance, Unknown: !known}, true
 }
 
 // Text returns the value as short text, for example an amount with sign and currency, or a time in

@@ -30,9 +30,9 @@ func RowsOf(l *spending.Ledger, suspected map[int]bool, rows []int) Rows {
 // Recurring describes a payment that recurs. The ledger begins on the day begins, and today is the
 // last day of which it has all rows.
 func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Object {
-	yearly := apiclient.UnknownAmount("USD")
+	yearly := inMinor("yearly_cents", "Per year", r.Currency, nil)
 	if cents, ok := r.YearlyCents(); ok {
-		yearly = apiclient.NewAmount(cents, "USD")
+		yearly = inMinor("yearly_cents", "Per year", r.Currency, &cents)
 	}
 	missed, count := int64(r.Missed), int64(len(rows.IDs))
 	change := Field{Name: "change_percent", Label: "Change %", Kind: KindDecimal, null: true}
@@ -49,11 +49,11 @@ func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Objec
 		Text("counterparty_name", "Counterparty", r.Name).inTable().truncated(),
 		Text("direction", "Direction", string(r.Direction)),
 		Text("rhythm", "Rhythm", r.Rhythm.String()).inTable(),
-		amount("usual_cents", "Usual", apiclient.NewAmount(r.Usual, "USD")).withDirection(r.Direction).inTable(),
+		inMinor("usual_cents", "Usual", r.Currency, &r.Usual).withDirection(r.Direction).inTable(),
 		change.inTable().dropOrder(2),
 		date("last_date", "Last", r.Last().String()).inTable().dropOrder(3),
 		next.inTable(),
-		amount("yearly_cents", "Per year", yearly).withDirection(r.Direction).inTable(),
+		yearly.withDirection(r.Direction).inTable(),
 		Text("status", "Status", r.Status(begins, today)).inTable().dropOrder(4),
 		date("first_date", "First", r.First().String()),
 		Count("payment_count", "Payments", &count).inTable().dropOrder(1),
@@ -84,7 +84,7 @@ func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direc
 		total("before_cents", "Before", c.Before).inTable().dropOrder(3),
 		total("change_cents", "Change", c.Change()).inTable(),
 		Count("transaction_count", "Rows", &count).inTable().dropOrder(4),
-	}, leftOut("No USD rate (excluded)", c.Total), Object{
+	}, leftOut(noRate(c.Total.Currency)+" (excluded)", c.Total), Object{
 		date("last_date", "Last", c.Last.String()),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
@@ -103,8 +103,8 @@ func share(s figures.Share) Field {
 	return f
 }
 
-// leftOut describes the numbers of rows that a total leaves out. The number of those without a USD
-// rate is a field of the API, which has the given label.
+// leftOut describes the numbers of rows that a total leaves out. The number of those without an
+// exchange rate is a field of the API, which has the given label.
 func leftOut(label string, t figures.Total) Object {
 	return Object{
 		Count("unconverted_count", label, &t.Excluded),
@@ -123,7 +123,7 @@ func BridgePart(c *spending.Change, name, kind string, before, after Rows) Objec
 		total("before_cents", "Before", c.Before).inTable(),
 		total("after_cents", "After", c.After).inTable(),
 		total("change_cents", "Change", change).inTable(),
-	}, leftOut("No USD rate (excluded)", change), Object{
+	}, leftOut(noRate(change.Currency)+" (excluded)", change), Object{
 		words("transaction_ids_before", "", before.IDs),
 		words("transaction_ids_after", "", after.IDs),
 		words("suspected_transfer_ids", "", slices.Concat(before.SuspectedTransfers, after.SuspectedTransfers)),

@@ -54,13 +54,16 @@ type row struct {
 // maxName is the maximum length of a name in the document, in terminal cells.
 const maxName = 40
 
-// largest is the amount in USD cents from which on amounts are shortened, because tables of longer
-// ones would not fit on paper.
+// largest is the amount in minor units from which on amounts are shortened, because tables of
+// longer ones would not fit on paper.
 const largest = 100_000_000_00
 
 // format turns figures into text. It masks amounts, percentages and numbers of months if masked is
-// set.
-type format struct{ masked bool }
+// set. The currency is that of all totals.
+type format struct {
+	masked   bool
+	currency string
+}
 
 // total returns a total, such as "≥$1.00".
 func (f format) total(t figures.Total) string {
@@ -69,14 +72,11 @@ func (f format) total(t figures.Total) string {
 		return money.Dash
 	case f.masked:
 		return t.Mark().Sign() + mask.Dots
-	case t.Cents >= largest || t.Cents <= -largest:
+	case t.Minor >= largest || t.Minor <= -largest:
 		return t.Short()
 	}
 	return t.String()
 }
-
-// usd returns an amount in USD cents.
-func (f format) usd(cents int64) string { return f.total(figures.Total{Cents: cents}) }
 
 // share returns a share, such as "~62.1%", or a dash for an unknown one.
 func (f format) share(s figures.Share) string {

@@ -31,7 +31,7 @@ func (b *books) add(day, name string, cents int64) *apiclient.Transaction {
 	if cents < 0 {
 		t.Direction, cents = apiclient.Outflow, -cents
 	}
-	t.Amount, t.USD = apiclient.NewAmount(cents, "USD"), apiclient.NewAmount(cents, "USD")
+	t.Amount, t.Reporting = apiclient.NewAmount(cents, "USD"), apiclient.NewAmount(cents, "USD")
 	b.rows = append(b.rows, t)
 	return &b.rows[len(b.rows)-1]
 }
@@ -69,7 +69,7 @@ func company() *books {
 	b.financing[b.rows[len(b.rows)-1].ID] = true
 	b.add(month(1, 8), "Northlight Labs", -9_000_00)
 	b.ownTransfers[b.rows[len(b.rows)-1].ID] = true
-	b.add(month(1, 21), "Zoë Okafor", -3_100_00).USD = apiclient.UnknownAmount("USD")
+	b.add(month(1, 21), "Zoë Okafor", -3_100_00).Reporting = apiclient.UnknownAmount("USD")
 	return b
 }
 
@@ -81,6 +81,7 @@ func (b *books) input() report.Input {
 		Company: "Northlight Labs", Month: civil.MustParse("2026-10-01"), Now: sample.Now,
 		History: report.History{Ledger: spending.NewLedger(rows, b.ownTransfers, b.financing)},
 	}
+	in.History.Ledger.Currency = "USD"
 	for _, first := range history.Span(civil.Of(sample.Now)) {
 		of := slices.DeleteFunc(slices.Clone(rows), func(t apiclient.Transaction) bool {
 			return t.Date.FirstOfMonth() != first
@@ -116,19 +117,20 @@ func invoices() (all []apiclient.Invoice) {
 }
 
 func sumOf(rows []apiclient.Transaction) (s apiclient.Summary) {
+	s.Currency = "USD"
 	for i := range rows {
-		cents, known := rows[i].USD.Minor()
+		cents, known := rows[i].Reporting.Minor()
 		s.Count++
 		switch {
 		case !known:
 			s.UnconvertedCount++
 		case rows[i].Direction == apiclient.Inflow:
-			s.InflowUSDCents += cents
+			s.InflowMinor += cents
 		default:
-			s.OutflowUSDCents += cents
+			s.OutflowMinor += cents
 		}
 	}
-	s.NetUSDCents = s.InflowUSDCents - s.OutflowUSDCents
+	s.NetMinor = s.InflowMinor - s.OutflowMinor
 	return s
 }
 
@@ -151,7 +153,7 @@ func cases() map[string]report.Input {
 	differing.Invoices = report.Part[collections.List]{Problem: "the token lacks the scope invoices:read"}
 	differing.Aging = report.Part[*apiclient.ReceivablesAging]{Problem: "the token lacks the scope invoices:read"}
 	differing.History.Differences = []history.Difference{{
-		First: civil.MustParse("2026-09-01"), Server: apiclient.Summary{Count: 3, OutflowUSDCents: 1_200_00},
+		First: civil.MustParse("2026-09-01"), Server: apiclient.Summary{Currency: "USD", Count: 3, OutflowMinor: 1_200_00},
 	}}
 	all["without cash"] = differing
 	return all
@@ -160,9 +162,10 @@ func cases() map[string]report.Input {
 func empty() report.Input {
 	in := newBooks().input()
 	in.Cash.Value = &apiclient.CashPosition{
-		OrgID: "org_1", Status: apiclient.AccountNotOpen, AsOf: sample.Now, RunwayNote: "No account is open.",
+		Currency: "USD",
+		OrgID:    "org_1", Status: apiclient.AccountNotOpen, AsOf: sample.Now, RunwayNote: "No account is open.",
 	}
-	in.Aging.Value = &apiclient.ReceivablesAging{OrgID: "org_1"}
+	in.Aging.Value = &apiclient.ReceivablesAging{Currency: "USD", OrgID: "org_1"}
 	return in
 }
 

@@ -48,7 +48,7 @@ type legend struct{ Class, Text string }
 // extent is the number of units of a picture in each direction.
 const extent = 1000
 
-// scale maps USD cents to heights. It always contains zero.
+// scale maps amounts in minor units to heights. It always contains zero.
 type scale struct{ low, high int64 }
 
 func newScale(cents ...int64) scale {
@@ -88,33 +88,28 @@ func (s scale) horizontal(class string, from, to int64) shape {
 }
 
 // axis returns about four round amounts on the scale, as marks from the top.
-func (s scale) axis() (marks []mark) {
-	step := roundStep((uint64(s.high) - uint64(s.low)) / 4)
+func (s scale) axis(currency string) (marks []mark) {
+	step := roundStep((uint64(s.high)-uint64(s.low))/4, money.One(currency))
 	for cents, ok := s.low/step*step, true; ok && cents <= s.high; cents, ok = money.Add(cents, step) {
-		marks = append(marks, mark{s.fromTop(cents), axisText(cents)})
+		marks = append(marks, mark{s.fromTop(cents), axisText(cents, currency)})
 	}
 	return marks
 }
 
 // axisText returns an amount without decimal places that are zero, such as "$2M".
-func axisText(cents int64) string {
-	if cents == 0 {
+func axisText(minor int64, currency string) string {
+	if minor == 0 {
 		return "0"
 	}
-	text := money.Short(cents)
-	digits := strings.TrimRight(text, "kMBT")
-	unit := text[len(digits):]
-	if strings.Contains(digits, ".") {
-		digits = strings.TrimRight(strings.TrimRight(digits, "0"), ".")
-	}
-	return digits + unit
+	return money.ShortRound(minor, currency)
 }
 
-// roundStep returns the smallest of 1, 2, 5, 10, 20, 50 dollars and so on that is not below cents.
-func roundStep(cents uint64) int64 {
-	for step := int64(100); ; step *= 10 {
+// roundStep returns the smallest of 1, 2, 5, 10, 20, 50 units of a currency and so on that is not
+// below an amount. One unit is the given number of minor units.
+func roundStep(minor uint64, one int64) int64 {
+	for step := one; ; step *= 10 {
 		for _, factor := range [...]int64{1, 2, 5} {
-			if step > 1e18 || uint64(step*factor) >= cents {
+			if step > 1e18 || uint64(step*factor) >= minor {
 				return step * factor
 			}
 		}
@@ -135,15 +130,15 @@ func points(xy [][2]int) string {
 
 // cashPicture shows the cash at the ends of months, with gaps where it is unknown. It returns false
 // if all of it is.
-func cashPicture(months []Month) (p picture, ok bool) {
+func cashPicture(months []Month, currency string) (p picture, ok bool) {
 	cents := make([]int64, len(months))
 	for i, m := range months {
 		if !m.End.Unknown {
-			cents[i], ok = m.End.Cents, true
+			cents[i], ok = m.End.Minor, true
 		}
 	}
 	s := newScale(cents...)
-	p = picture{Title: "Cash at the end of each month (estimate)", Axis: s.axis(), Ticks: monthTicks(months)}
+	p = picture{Title: "Cash at the end of each month (estimate)", Axis: s.axis(currency), Ticks: monthTicks(months)}
 	for i, c := range cents {
 		left, width := columnOf(i, len(months))
 		class := "cash"
@@ -159,18 +154,18 @@ func cashPicture(months []Month) (p picture, ok bool) {
 
 // flowPicture shows the money in and out of months, with gaps where it is unknown. It returns false
 // if all of it is.
-func flowPicture(months []Month) (p picture, ok bool) {
+func flowPicture(months []Month, currency string) (p picture, ok bool) {
 	var cents []int64
 	for _, m := range months {
 		if m.In.Unknown || m.Out.Unknown {
 			cents = append(cents, 0, 0)
 			continue
 		}
-		cents, ok = append(cents, m.In.Cents, m.Out.Cents), true
+		cents, ok = append(cents, m.In.Minor, m.Out.Minor), true
 	}
 	s := newScale(cents...)
 	p = picture{
-		Title: "Money in and out by month", Axis: s.axis(), Ticks: monthTicks(months),
+		Title: "Money in and out by month", Axis: s.axis(currency), Ticks: monthTicks(months),
 		Legend: []legend{{"in", "in"}, {"out", "out"}},
 	}
 	for i := range months {

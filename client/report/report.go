@@ -162,7 +162,7 @@ func (r *Report) months() (months []Month) {
 func (r *Report) monthEnds(months []figures.Month) []figures.Total {
 	unknown := make([]figures.Total, len(months))
 	for i := range unknown {
-		unknown[i] = figures.Total{Kind: figures.Balance, Unknown: true}
+		unknown[i] = figures.UnknownTotal(r.History.Ledger.Currency, figures.Balance, "")
 	}
 	if !r.Cash.Known() || !figures.IsCurrentMonth(months[len(months)-1].First, r.Cash.Value.AsOf) {
 		return unknown

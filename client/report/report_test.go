@@ -15,13 +15,13 @@ import (
 func TestTheBridgeLeadsFromTheMonthBeforeToTheMonth(t *testing.T) {
 	r := report.New(company().input())
 
-	sum := r.Bridge.Before.Cents + r.Bridge.Rest.Change().Cents + r.Bridge.OwnTransfers.Change().Cents +
-		r.Bridge.Financing.Change().Cents
+	sum := r.Bridge.Before.Minor + r.Bridge.Rest.Change().Minor + r.Bridge.OwnTransfers.Change().Minor +
+		r.Bridge.Financing.Change().Minor
 	for i := range r.Bridge.Changes {
-		sum += r.Bridge.Changes[i].Change().Cents
+		sum += r.Bridge.Changes[i].Change().Minor
 	}
-	if !r.HasBridge || sum != r.Bridge.After.Cents || sum != r.This().Net.Cents {
-		t.Errorf("the changes lead to %d, October is %d", sum, r.This().Net.Cents)
+	if !r.HasBridge || sum != r.Bridge.After.Minor || sum != r.This().Net.Minor {
+		t.Errorf("the changes lead to %d, October is %d", sum, r.This().Net.Minor)
 	}
 }
 
@@ -30,11 +30,11 @@ func TestMonthsAreWalkedBackFromTodaysCash(t *testing.T) {
 	r := report.New(in)
 
 	last := r.This()
-	if want := in.Cash.Value.CashCents - in.History.Months[0].Summary.NetUSDCents; last.End.Cents != want {
-		t.Errorf("October ends with %d, want %d", last.End.Cents, want)
+	if want := in.Cash.Value.CashCents - in.History.Months[0].Summary.NetMinor; last.End.Minor != want {
+		t.Errorf("October ends with %d, want %d", last.End.Minor, want)
 	}
-	if before := r.Months[len(r.Months)-2]; len(r.Months) != 12 || last.End.Cents-before.End.Cents != last.Net.Cents {
-		t.Errorf("%d months, September ends with %d", len(r.Months), before.End.Cents)
+	if before := r.Months[len(r.Months)-2]; len(r.Months) != 12 || last.End.Minor-before.End.Minor != last.Net.Minor {
+		t.Errorf("%d months, September ends with %d", len(r.Months), before.End.Minor)
 	}
 	in.Cash.Value.AsOf = in.Cash.Value.AsOf.AddDate(0, 1, 0)
 	if end := report.New(in).This().End; !end.Unknown {
@@ -46,12 +46,12 @@ func TestCounterpartiesAddUpToTheMonth(t *testing.T) {
 	for name, in := range cases() {
 		r := report.New(in)
 		for _, part := range []report.Spend{r.Spend, r.Income} {
-			sum := part.Rest.Month.Cents
+			sum := part.Rest.Month.Minor
 			for _, c := range part.Named {
-				sum += c.Month.Cents
+				sum += c.Month.Minor
 			}
-			if sum != part.Total.Month.Cents && !part.Total.Month.Unknown {
-				t.Errorf("%s: counterparties are %d, their total is %d", name, sum, part.Total.Month.Cents)
+			if sum != part.Total.Month.Minor && !part.Total.Month.Unknown {
+				t.Errorf("%s: counterparties are %d, their total is %d", name, sum, part.Total.Month.Minor)
 			}
 		}
 	}
@@ -74,8 +74,8 @@ func TestRecurringCostsAreThoseAtTheEndOfTheMonth(t *testing.T) {
 		t.Errorf("stopped: %s", got)
 	}
 	const yearly = 12 * (81_500_00 + 19_400_00)
-	if r.Count != 2 || r.Yearly.Cents != yearly || r.Day.String() != "2026-10-31" {
-		t.Errorf("%d payments cost %d a year on %s, want %d", r.Count, r.Yearly.Cents, r.Day, int64(yearly))
+	if r.Count != 2 || r.Yearly.Minor != yearly || r.Day.String() != "2026-10-31" {
+		t.Errorf("%d payments cost %d a year on %s, want %d", r.Count, r.Yearly.Minor, r.Day, int64(yearly))
 	}
 }
 
@@ -109,8 +109,8 @@ func TestTheTextFitsIntoMail(t *testing.T) {
 func TestAMaskedReportDoesNotRevealAmounts(t *testing.T) {
 	other := company()
 	for i := range other.rows {
-		if cents, known := other.rows[i].USD.Minor(); known {
-			other.rows[i].USD = apiclient.NewAmount(cents*3, "USD")
+		if cents, known := other.rows[i].Reporting.Minor(); known {
+			other.rows[i].Reporting = apiclient.NewAmount(cents*3, "USD")
 		}
 	}
 	one, two := company().input(), other.input()

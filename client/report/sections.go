@@ -17,7 +17,7 @@ import (
 // document returns the report in words and pictures. If masked is set, it has no amounts,
 // percentages, numbers of months or pictures.
 func (r *Report) document(masked bool) document {
-	f := format{masked}
+	f := format{masked, r.History.Ledger.Currency}
 	d := document{
 		Title:    name(r.Company) + ": " + monthName(r.Month),
 		Subtitle: "Finance report of " + monthName(r.Month) + ". Made on " + record.Minute(r.Now) + ".",
@@ -100,8 +100,8 @@ func (r *Report) overdueCard(f format) card {
 func (r *Report) cashSection(f format) section {
 	s := section{ID: "months", Title: "Cash and months"}
 	if !f.masked {
-		for _, draw := range [...]func([]Month) (picture, bool){cashPicture, flowPicture} {
-			if p, ok := draw(r.Months); ok {
+		for _, draw := range [...]func([]Month, string) (picture, bool){cashPicture, flowPicture} {
+			if p, ok := draw(r.Months, f.currency); ok {
 				s.Pictures = append(s.Pictures, p)
 			}
 		}
@@ -127,7 +127,7 @@ func (r *Report) cashSection(f format) section {
 		left += max(0, m.In.Excluded)
 	}
 	first, last := r.Months[0].First, r.This().First.LastOfMonth()
-	return s.note(figures.Excluded(left, 0)).note(r.History.Ledger.Coverage.Missing(first, last).Why())
+	return s.note(figures.Excluded(left, 0, f.currency)).note(r.History.Ledger.Coverage.Missing(first, last).Why())
 }
 
 // why says why the net of the reported month, or else of the month before it, differs from that of
@@ -182,10 +182,10 @@ func (r *Report) suspectedText(f format, first, last civil.Date) string {
 func (r *Report) basis(f format) []string {
 	rows := r.History.Ledger.Rows
 	lines := []string{"Derived from " + plural.Count(len(rows), "transaction") + r.span() +
-		", in US dollars, days in UTC. Money of investors and lenders and transfers between own accounts are " +
-		"neither cost nor income. " +
+		", in " + money.Name(f.currency) + ", days in UTC. Money of investors and lenders and transfers between own " +
+		"accounts are neither cost nor income. " +
 		"Runway, receivables and the coming weeks are those of today."}
-	rounded := "Amounts of $100M and more are rounded."
+	rounded := "Amounts of " + axisText(largest, f.currency) + " and more are rounded."
 	if f.masked {
 		rounded = "Amounts, percentages, numbers of months and charts are hidden."
 	}

@@ -69,9 +69,9 @@ type levels struct {
 }
 
 func newLevels(b *spending.Bridge) *levels {
-	at, all := b.Before.Cents, []int64{b.Before.Cents, b.After.Cents} // what is unknown counts as 0
+	at, all := b.Before.Minor, []int64{b.Before.Minor, b.After.Minor} // what is unknown counts as 0
 	step := func(c *spending.Change) {
-		if sum, ok := money.Add(at, c.Change().Cents); ok {
+		if sum, ok := money.Add(at, c.Change().Minor); ok {
 			at = sum
 		}
 		all = append(all, at)
@@ -87,20 +87,20 @@ func newLevels(b *spending.Bridge) *levels {
 
 // sum returns the bar of the net of a month, or nil if it is unknown.
 func (l *levels) sum(net figures.Total) *picture {
-	l.at = net.Cents
+	l.at = net.Minor
 	if net.Unknown {
 		return nil
 	}
-	return l.picture(l.scale.horizontal("net", 0, net.Cents))
+	return l.picture(l.scale.horizontal("net", 0, net.Minor))
 }
 
 // step returns the bar of a change, or nil if it is unknown.
 func (l *levels) step(change figures.Total) *picture {
 	from, class := l.at, "in"
-	if change.Cents < 0 {
+	if change.Minor < 0 {
 		class = "out"
 	}
-	if sum, ok := money.Add(l.at, change.Cents); ok {
+	if sum, ok := money.Add(l.at, change.Minor); ok {
 		l.at = sum
 	}
 	if change.Unknown {
@@ -188,14 +188,8 @@ func (r *Report) recurringSection(f format) section {
 	add := func(of []spending.Recurring, most int, change func(*spending.Recurring) string) {
 		for i := range of[:min(most, len(of))] {
 			one := &of[i]
-			yearly := figures.Total{}
-			if cents, ok := one.YearlyCents(); ok {
-				yearly.Cents = cents
-			} else {
-				yearly.Unknown = true
-			}
-			t.Rows = append(t.Rows, row{Cells: []string{name(one.Name), change(one), one.Rhythm.String(), f.usd(one.Usual),
-				f.total(yearly)}})
+			t.Rows = append(t.Rows, row{Cells: []string{name(one.Name), change(one), one.Rhythm.String(),
+				f.total(one.UsualAmount()), f.total(one.Yearly())}})
 		}
 	}
 	add(found.New, mostNew, func(one *spending.Recurring) string { return "new since " + figures.YearMonth(one.First()) })

@@ -32,7 +32,7 @@ func (r *Report) receivablesSection(f format) section {
 	t := table{HasBars: !f.masked, Columns: []column{{Title: "Past due"}, {"Amount", true, false}, {"Share", true, false}}}
 	widths := newScale(sums.BucketCents()...)
 	for i, bucket := range sums.Buckets {
-		bar := picture{Shapes: []shape{widths.horizontal("age"+strconv.Itoa(i), 0, bucket.Cents)}}
+		bar := picture{Shapes: []shape{widths.horizontal("age"+strconv.Itoa(i), 0, bucket.Minor)}}
 		cells := []string{figures.BucketLabels[i], f.total(bucket), f.share(sums.ShareOf(i))}
 		t.Rows = append(t.Rows, row{Cells: cells, Bar: &bar})
 	}
@@ -45,7 +45,7 @@ func (r *Report) receivablesSection(f format) section {
 	if at := r.Aging.Value.AsOf; at != nil {
 		day = asOf(*at)
 	}
-	return s.note("As computed " + day + ".").note(figures.Excluded(0, sums.Excluded))
+	return s.note("As computed " + day + ".").note(figures.Excluded(0, sums.Excluded, r.Aging.Value.Currency))
 }
 
 // mostOverdue is the largest number of customers with overdue invoices that a report names.

@@ -48,7 +48,7 @@ func (r *Report) noteAlive(f format, s section) section {
 // false if an amount is unknown.
 func weeksPicture(f *forecast.Forecast) (p picture, ok bool) {
 	const weeks = forecast.Weeks
-	cash, above, below := [weeks + 1]int64{f.Now.Cents}, [weeks + 1]int64{f.Now.Cents}, [weeks + 1]int64{f.Now.Cents}
+	cash, above, below := [weeks + 1]int64{f.Now.Minor}, [weeks + 1]int64{f.Now.Minor}, [weeks + 1]int64{f.Now.Minor}
 	known := !f.Now.Unknown
 	for i := range f.Weeks {
 		w := &f.Weeks[i]
@@ -56,7 +56,7 @@ func weeksPicture(f *forecast.Forecast) (p picture, ok bool) {
 		high.Add(w.Band)
 		low.Add(-w.Band)
 		known = known && !high.Unknown && !low.Unknown
-		cash[i+1], above[i+1], below[i+1] = w.Cash.Cents, high.Cents, low.Cents
+		cash[i+1], above[i+1], below[i+1] = w.Cash.Minor, high.Minor, low.Minor
 	}
 	if !known {
 		return p, false
@@ -72,7 +72,7 @@ func weeksPicture(f *forecast.Forecast) (p picture, ok bool) {
 		band = append(band, [2]int{i * extent / weeks, s.fromTop(cents)})
 	}
 	p = picture{
-		Title: "Spendable cash (estimate)", Axis: s.axis(),
+		Title: "Spendable cash (estimate)", Axis: s.axis(f.Basis.Currency),
 		Shapes: []shape{
 			{Kind: area, Class: "band", Points: points(band)}, {Kind: line, Class: "expected", Points: points(centre)},
 		},

@@ -41,10 +41,11 @@ type Counterparty struct {
 func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date, most int) Spend {
 	missing := l.Coverage.Missing(month, month.LastOfMonth())
 	missingBefore := l.Coverage.Missing(month.AddMonths(-Compared), month.AddDays(-1))
-	none := figures.Total{Unknown: !l.Begins().Before(month)}
+	none := figures.Total{Currency: l.Currency, Unknown: !l.Begins().Before(month)}
 	none.Unreadable, _ = l.UnreadableIn(month.AddMonths(-Compared), month.AddMonths(-1))
 	none = missingBefore.Of(none.NothingKnown(0), 0)
 	s := Spend{}
+	s.Rest.Month.Currency, s.Rest.Average.Currency = l.Currency, l.Currency
 	others := 0 // number of rows in the average of Rest
 	total := func(first, last civil.Date) figures.Total { return l.Totals(direction, first, last).Operating }
 	s.Total.Month = total(month, month)
@@ -76,7 +77,7 @@ func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date
 	}
 	for _, average := range [...]*figures.Total{&s.Total.Average, &s.Rest.Average} {
 		average.Unknown = average.Unknown || average.Uncovered
-		average.Cents /= Compared
+		average.Minor /= Compared
 	}
 	return s
 }

@@ -21,9 +21,11 @@ const (
 )
 
 // Changes are hypothetical changes to the coming months. Screens must label what is computed from
-// them as hypothetical. The zero value changes nothing. Amounts are in USD cents and positive for
-// money in. A zero date means the current month.
+// them as hypothetical. The zero value changes nothing. Amounts are in minor units of Currency, and
+// positive for money in. A zero date means the current month.
 type Changes struct {
+	Currency string // "" without amounts
+
 	BurnPercent int64 // change of the net burn in percent; leastBurnPercent to mostBurnPercent
 
 	Monthly     int64 // additional amount each month, beginning in MonthlyFrom
@@ -39,14 +41,15 @@ type Changes struct {
 }
 
 // Baseline is the current state, as the server reports it: the day, the spendable cash and monthly
-// net burn in USD cents, and the overdue receivables.
+// net burn in minor units of Currency, and the overdue receivables.
 type Baseline struct {
+	Currency   string
 	Day        civil.Date
 	Cash, Burn int64
 	Overdue    figures.Total
 }
 
-// Balance is the cash on a day, in USD cents.
+// Balance is the cash on a day, in minor units.
 type Balance struct {
 	Day   civil.Date
 	Cents int64
@@ -56,9 +59,10 @@ type Balance struct {
 // the cash changes evenly, and a day on which it jumps has two. If the cash runs out, RunsOut is
 // true, Runway is how long the cash lasts, rounded down as the server does, and the last balance is
 // zero. Otherwise the cash lasts for over a hundred years. Excluded is the number of receivables
-// that a scenario assumes to be paid although their USD amount is unknown. They make all figures
-// lower bounds.
+// that a scenario assumes to be paid although there is no exchange rate for them. They make all
+// figures lower bounds.
 type Projection struct {
+	Currency string
 	Balances []Balance
 	RunsOut  bool
 	Runway   apiclient.Months
@@ -67,7 +71,12 @@ type Projection struct {
 
 // Mark returns figures.AtLeast if Excluded makes all figures lower bounds, and else
 // figures.NoMark.
-func (p Projection) Mark() figures.Mark { return figures.Total{Excluded: p.Excluded}.Mark() }
+func (p Projection) Mark() figures.Mark { return p.total(0).Mark() }
+
+// total returns an amount of the projection.
+func (p Projection) total(minor int64) figures.Total {
+	return figures.Total{Minor: minor, Currency: p.Currency, Excluded: p.Excluded}
+}
 
 // After returns the cash at the given number of months after startDate. After the last balance it
 // returns 0.
@@ -92,11 +101,11 @@ func (p Projection) After(months int, startDate civil.Date) int64 {
 // unknown or overflows.
 func (c Changes) Project(s Baseline) (Projection, bool) {
 	burn, ok := changedBurn(s.Burn, c.BurnPercent)
-	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || c.Customer < 0 {
+	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Minor < 0) || c.Customer < 0 {
 		return Projection{}, false
 	}
 	left := s.Cash
-	path := Projection{Balances: []Balance{{s.Day, left}}}
+	path := Projection{Currency: s.Currency, Balances: []Balance{{s.Day, left}}}
 	if c.Overdue {
 		path.Excluded = s.Overdue.Excluded
 	}
@@ -143,7 +152,7 @@ func (c Changes) oneOff(s Baseline, month int) (cents int64, ok bool) {
 		cents = c.Once
 	}
 	if c.Overdue && month == 0 {
-		cents, ok = money.Add(cents, s.Overdue.Cents)
+		cents, ok = money.Add(cents, s.Overdue.Minor)
 	}
 	return cents, ok
 }

@@ -16,7 +16,7 @@ var today = civil.New(2026, 11, 20)
 
 func start(cash, burn int64) scenario.Baseline {
 	overdue := int64(5_000_00)
-	return scenario.Baseline{Day: today, Cash: cash, Burn: burn, Overdue: figures.Total{Cents: overdue}}
+	return scenario.Baseline{Day: today, Cash: cash, Burn: burn, Overdue: figures.Total{Currency: "USD", Minor: overdue}}
 }
 
 // lasts returns how long a path lasts, in a form to compare; a path without an end is
@@ -65,9 +65,9 @@ func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
 		s scenario.Baseline
 	}{
 		"overdue unknown": {scenario.Changes{Overdue: true},
-			scenario.Baseline{Day: today, Cash: 1, Burn: 1, Overdue: figures.Total{Unknown: true}}},
+			scenario.Baseline{Day: today, Cash: 1, Burn: 1, Overdue: figures.Total{Currency: "USD", Unknown: true}}},
 		"overdue negative": {scenario.Changes{Overdue: true},
-			scenario.Baseline{Day: today, Cash: 1, Burn: 1, Overdue: figures.Total{Cents: -1}}},
+			scenario.Baseline{Day: today, Cash: 1, Burn: 1, Overdue: figures.Total{Currency: "USD", Minor: -1}}},
 		"burn negative":   {scenario.Changes{}, start(1, -1)},
 		"percent too low": {scenario.Changes{BurnPercent: -101}, start(1, 1)},
 		"burn too large":  {scenario.Changes{BurnPercent: 1000}, start(1, math.MaxInt64)},

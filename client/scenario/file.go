@@ -1,18 +1,21 @@
 package scenario
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"sync"
 
+	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/state"
 	"tarmac/internal/civil"
 )
 
-// version is the version of the file format. Load refuses files with a later version.
-const version = 1
+// version is the version of the file format. Load refuses files with a later version. Files whose
+// amounts are all in the default currency have the version before, which has no currencies.
+const version = 2
 
 // largest is the maximum size of the file, in bytes.
 const largest = 64 << 10
@@ -43,8 +46,9 @@ type content struct {
 }
 
 type storedScenario struct {
-	Fields  [FieldCount]string `json:"fields"`
-	Overdue bool               `json:"overdue"`
+	Fields   [FieldCount]string `json:"fields"`
+	Overdue  bool               `json:"overdue"`
+	Currency string             `json:"currency,omitempty"` // of the amounts; "" for the default
 }
 
 // Load returns the stored scenarios and leaves out invalid ones. If there is no file, it returns an
@@ -77,7 +81,7 @@ func (c content) set() Set {
 		if t == nil {
 			continue
 		}
-		if one, wrong := (Input{t.Fields, t.Overdue}).Read(day); !wrong.Any() {
+		if one, wrong := (Input{t.Fields, t.Overdue}).Read(day, cmp.Or(t.Currency, apiclient.DefaultCurrency)); !wrong.Any() {
 			set.Slots[slot] = &one
 		}
 	}
@@ -108,7 +112,7 @@ func (f *File) Save(sequence uint64, set Set, today civil.Date) error {
 }
 
 func contentOf(set Set, today civil.Date) content {
-	c := content{Version: version, Chosen: set.Selected}
+	c := content{Version: version - 1, Chosen: set.Selected}
 	day := today
 	for slot, one := range set.Slots {
 		if one == nil {
@@ -120,7 +124,11 @@ func contentOf(set Set, today civil.Date) content {
 			}
 		}
 		in := InputOf(*one)
-		c.WhatIfs[slot] = &storedScenario{in.Texts, in.Overdue}
+		stored := &storedScenario{Fields: in.Texts, Overdue: in.Overdue}
+		if one.Currency != "" && one.Currency != apiclient.DefaultCurrency {
+			stored.Currency, c.Version = one.Currency, version
+		}
+		c.WhatIfs[slot] = stored
 	}
 	c.Day = day.String()
 	return c

@@ -15,7 +15,7 @@ func TestScenariosAreKeptAndRemoved(t *testing.T) {
 	file := scenario.NewFile(state.Directory(dir), "org_1")
 	var set scenario.Set
 	set.Put(1, scenario.Scenario{Name: "Raise",
-		Changes: scenario.Changes{Once: 500_000_50, OnceIn: civil.New(2026, 11, 1)}})
+		Changes: scenario.Changes{Currency: "USD", Once: 500_000_50, OnceIn: civil.New(2026, 11, 1)}})
 
 	if err := file.Save(1, set, today.AddDays(40)); err != nil {
 		t.Fatal(err)

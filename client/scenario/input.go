@@ -71,7 +71,7 @@ func InputOf(one Scenario) Input {
 	}
 	amount := func(at Field, cents int64, month civil.Date) {
 		if cents != 0 {
-			in.Texts[at], in.Texts[at+1] = amountText(at, cents), figures.YearMonth(month)
+			in.Texts[at], in.Texts[at+1] = amountText(at, cents, one.Currency), figures.YearMonth(month)
 		}
 	}
 	amount(MonthlyField, one.Monthly, one.MonthlyFrom)
@@ -80,8 +80,9 @@ func InputOf(one Scenario) Input {
 	return in
 }
 
-// Read parses the input. If the scenario has no name, its summary becomes the name.
-func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
+// Read parses the input, with amounts in the given currency. If the scenario has no name, its
+// summary becomes the name.
+func (in Input) Read(today civil.Date, currency string) (one Scenario, wrong Problems) {
 	note := func(at Field, err error) {
 		if err != nil {
 			wrong.Fields[at] = err.Error()
@@ -91,13 +92,13 @@ func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 	one.BurnPercent, err = parsePercent(in.Texts[BurnField])
 	note(BurnField, err)
 	amount := func(at Field, cents *int64, month *civil.Date) {
-		*cents, err = parseAmount(at, in.Texts[at])
+		*cents, err = parseAmount(at, in.Texts[at], currency)
 		note(at, err)
 		first, err := civil.ParseMonth(in.Texts[at+1], today)
 		// If there is no amount, its month is ignored, even if it is invalid.
 		if *cents != 0 {
 			note(at+1, err)
-			*month = first
+			*month, one.Currency = first, currency
 		}
 	}
 	amount(MonthlyField, &one.Monthly, &one.MonthlyFrom)
@@ -115,12 +116,12 @@ func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 
 // StandardText returns the text of a field in its standard form: -24,000.00 for -24k, 2027-01 for
 // January. Invalid text is returned unchanged.
-func StandardText(at Field, text string, today civil.Date) string {
+func StandardText(at Field, text string, today civil.Date, currency string) string {
 	switch {
 	case at.IsAmount():
-		cents, err := parseAmount(at, text)
+		cents, err := parseAmount(at, text, currency)
 		if err == nil && strings.ContainsFunc(text, unicode.IsLetter) {
-			return amountText(at, cents)
+			return amountText(at, cents, currency)
 		}
 	case at.isMonth():
 		month, err := civil.ParseMonth(text, today)
@@ -131,11 +132,11 @@ func StandardText(at Field, text string, today civil.Date) string {
 	return text
 }
 
-// amountText formats cents for a field. The text has a sign, unless the field is for a customer's
-// revenue.
-func amountText(at Field, cents int64) string {
-	text := money.Format(cents, "USD")
-	if cents > 0 && at != CustomerField {
+// amountText formats minor units for a field. The text has a sign, unless the field is for a
+// customer's revenue.
+func amountText(at Field, minor int64, currency string) string {
+	text := money.Format(minor, currency)
+	if minor > 0 && at != CustomerField {
 		text = "+" + text
 	}
 	return text
@@ -154,16 +155,16 @@ func parsePercent(text string) (int64, error) {
 	return n, nil
 }
 
-// parseAmount parses US dollars and returns cents. The amount must have a sign, unless the field is
-// for a customer's revenue. Blank text means 0.
-func parseAmount(at Field, text string) (int64, error) {
+// parseAmount parses an amount of the currency and returns minor units. The amount must have a
+// sign, unless the field is for a customer's revenue. Blank text means 0.
+func parseAmount(at Field, text, currency string) (int64, error) {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return 0, nil
 	case at == CustomerField:
-		return money.Parse(text, "USD")
+		return money.Parse(text, currency)
 	}
-	return money.ParseSigned(text, "USD")
+	return money.ParseSigned(text, currency)
 }
 
 func signed(n int64) string {

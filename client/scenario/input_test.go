@@ -18,13 +18,13 @@ func TestChangesAreReadWithTheirSign(t *testing.T) {
 	for text, want := range map[string]int64{
 		"": 0, " ": 0, "+5,000": 500000, "-1,200.50": -120050, "+$5": 500, "- 5": -500, "-24k": -2400000, "+1.5M": 150000000,
 	} {
-		one, wrong := input(scenario.MonthlyField, text).Read(today)
+		one, wrong := input(scenario.MonthlyField, text).Read(today, "USD")
 		if one.Monthly != want || wrong.Fields[scenario.MonthlyField] != "" {
 			t.Errorf("%q is read as %d, %+v", text, one.Monthly, wrong)
 		}
 	}
 	for _, text := range []string{"5000", "+", "--5", "+-5", "+1,20", "5-"} {
-		one, wrong := input(scenario.OnceField, text).Read(today)
+		one, wrong := input(scenario.OnceField, text).Read(today, "USD")
 		if one.Once != 0 || !strings.Contains(wrong.Fields[scenario.OnceField], "must be an amount") {
 			t.Errorf("%q is read as %d, %+v", text, one.Once, wrong)
 		}
@@ -33,13 +33,13 @@ func TestChangesAreReadWithTheirSign(t *testing.T) {
 
 func TestPercentsAreWholeAndBounded(t *testing.T) {
 	for text, want := range map[string]int64{"": 0, "+10": 10, "10 %": 10, "-25%": -25, "-100": -100, "1000": 1000} {
-		one, wrong := input(scenario.BurnField, text).Read(today)
+		one, wrong := input(scenario.BurnField, text).Read(today, "USD")
 		if one.BurnPercent != want || wrong.Fields[scenario.BurnField] != "" {
 			t.Errorf("%q is read as %d, %+v", text, one.BurnPercent, wrong)
 		}
 	}
 	for _, text := range []string{"-101", "1001", "1.5", "ten", "99999999999999999999"} {
-		one, wrong := input(scenario.BurnField, text).Read(today)
+		one, wrong := input(scenario.BurnField, text).Read(today, "USD")
 		if !strings.Contains(wrong.Fields[scenario.BurnField], "whole percentage") {
 			t.Errorf("%q is read as %d, %+v", text, one.BurnPercent, wrong)
 		}
@@ -49,13 +49,13 @@ func TestPercentsAreWholeAndBounded(t *testing.T) {
 func TestNothingSupposedIsNoScenario(t *testing.T) {
 	in := input(scenario.NameField, "Later")
 	in.Texts[scenario.OnceInField] = "2027-01"
-	if _, wrong := in.Read(today); !strings.Contains(wrong.Whole, "at least one field") {
+	if _, wrong := in.Read(today, "USD"); !strings.Contains(wrong.Whole, "at least one field") {
 		t.Errorf("it is taken: %+v", wrong)
 	}
 }
 
 func TestAScenarioWithoutANameIsNamedByItsChanges(t *testing.T) {
-	one, wrong := input(scenario.BurnField, "+10").Read(today)
+	one, wrong := input(scenario.BurnField, "+10").Read(today, "USD")
 	if one.Name != "net burn +10%" || wrong.Any() {
 		t.Errorf("it is called %q, %+v", one.Name, wrong)
 	}
@@ -69,11 +69,11 @@ func FuzzInput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, at := range []scenario.Field{scenario.BurnField, scenario.MonthlyField, scenario.OnceField,
 			scenario.CustomerField} {
-			one, wrong := input(at, text).Read(today)
+			one, wrong := input(at, text).Read(today, "USD")
 			if wrong.Any() {
 				continue
 			}
-			if again, wrong := scenario.InputOf(one).Read(today); again != one || wrong.Any() {
+			if again, wrong := scenario.InputOf(one).Read(today, "USD"); again != one || wrong.Any() {
 				t.Errorf("%q is %+v, which is read as %+v, %+v", text, one, again, wrong)
 			}
 		}

@@ -26,7 +26,8 @@ func BaselineOf(c figures.Cash, overdue figures.Total) (Baseline, error) {
 		return Baseline{}, ErrDate
 	}
 	return Baseline{
-		Day: civil.Of(c.Position.AsOf), Cash: c.Spendable.Cents, Burn: c.NetBurn.Cents, Overdue: overdue,
+		Currency: c.Position.Currency, Day: civil.Of(c.Position.AsOf), Cash: c.Spendable.Minor, Burn: c.NetBurn.Minor,
+		Overdue: overdue,
 	}, nil
 }
 
@@ -104,7 +105,7 @@ func (o Outlook) Cash(months int, startDate civil.Date) string {
 	if !o.Known {
 		return money.Dash
 	}
-	return figures.Total{Cents: o.After(months, startDate), Excluded: o.Excluded}.Short()
+	return o.total(o.After(months, startDate)).Short()
 }
 
 // endless says that the cash lasts longer than a projection covers.
@@ -150,22 +151,24 @@ func (c Changes) Summary() string {
 		parts = append(parts, "net burn "+signed(c.BurnPercent)+"%")
 	}
 	if c.Monthly != 0 {
-		parts = append(parts, net(c.Monthly)+" a month from "+figures.YearMonth(c.MonthlyFrom))
+		parts = append(parts, c.net(c.Monthly)+" a month from "+figures.YearMonth(c.MonthlyFrom))
 	}
 	if c.Once != 0 {
-		parts = append(parts, net(c.Once)+" once in "+figures.YearMonth(c.OnceIn))
+		parts = append(parts, c.net(c.Once)+" once in "+figures.YearMonth(c.OnceIn))
 	}
 	if c.Overdue {
 		parts = append(parts, "all overdue receivables paid now")
 	}
 	if c.Customer != 0 {
-		parts = append(parts, "customer lost in "+figures.YearMonth(c.CustomerLost)+", "+net(-c.Customer)+
+		parts = append(parts, "customer lost in "+figures.YearMonth(c.CustomerLost)+", "+c.net(-c.Customer)+
 			" a month")
 	}
 	return strings.Join(parts, "; ")
 }
 
-func net(cents int64) string { return figures.Total{Cents: cents, Kind: figures.Net}.String() }
+func (c Changes) net(minor int64) string {
+	return figures.Total{Minor: minor, Currency: c.Currency, Kind: figures.Net}.String()
+}
 
 // Caveats returns sentences about what an outlook with these changes leaves out.
 func (c Changes) Caveats(start Baseline, burning bool) []string {

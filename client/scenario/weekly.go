@@ -6,21 +6,21 @@ import (
 	"tarmac/internal/civil"
 )
 
-// mostCents is the largest amount with which Weekly computes, in USD cents. Its products and sums
+// mostCents is the largest amount with which Weekly computes, in minor units. Its products and sums
 // stay below the largest int64.
 const mostCents = math.MaxInt64 / 4096
 
-// Weekly returns what the changes add to the net of each of n weeks, in USD cents. The first week
+// Weekly returns what the changes add to the net of each of n weeks, in minor units. The first week
 // begins on the day after today. Monthly amounts count from the first day of their month on, evenly
 // over the days of each month; one-off amounts count on the first day of their month. What would
 // have come before the first week is left out, except for one-off amounts of the current month.
 // Weekly returns false if a figure is unknown or too large.
 func (c Changes) Weekly(s Baseline, today civil.Date, n int) ([]int64, bool) {
 	burn, ok := changedBurn(s.Burn, c.BurnPercent)
-	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || c.Customer < 0 {
+	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Minor < 0) || c.Customer < 0 {
 		return nil, false
 	}
-	for _, cents := range [...]int64{burn, s.Burn, c.Monthly, c.Once, c.Customer, s.Overdue.Cents} {
+	for _, cents := range [...]int64{burn, s.Burn, c.Monthly, c.Once, c.Customer, s.Overdue.Minor} {
 		if cents > mostCents || cents < -mostCents {
 			return nil, false
 		}
@@ -34,7 +34,7 @@ func (c Changes) Weekly(s Baseline, today civil.Date, n int) ([]int64, bool) {
 		}
 	}
 	if c.Overdue && n > 0 {
-		nets[0] += s.Overdue.Cents
+		nets[0] += s.Overdue.Minor
 	}
 	return nets, true
 }

@@ -12,7 +12,7 @@ import (
 
 func TestWeeklyEffectsAreThoseOfThePencil(t *testing.T) {
 	today := civil.New(2026, 11, 22) // a Sunday
-	start := scenario.Baseline{Day: today, Cash: 1, Burn: 3000_00, Overdue: figures.Total{Cents: 77_00}}
+	start := scenario.Baseline{Day: today, Cash: 1, Burn: 3000_00, Overdue: figures.Total{Currency: "USD", Minor: 77_00}}
 	december, january := civil.New(2026, 12, 1), civil.New(2027, 1, 1)
 	for name, c := range map[string]struct {
 		changes scenario.Changes
@@ -56,7 +56,8 @@ func TestWeeklyEffectsThatAreUnknownOrTooLargeAreRefused(t *testing.T) {
 		changes scenario.Changes
 		start   scenario.Baseline
 	}{
-		"unknown overdue":   {scenario.Changes{Overdue: true}, scenario.Baseline{Overdue: figures.Total{Unknown: true}}},
+		"unknown overdue": {scenario.Changes{Overdue: true}, scenario.Baseline{Overdue: figures.Total{Currency: "USD",
+			Unknown: true}}},
 		"a large amount":    {scenario.Changes{Monthly: math.MinInt64}, scenario.Baseline{}},
 		"a large burn":      {scenario.Changes{BurnPercent: 1000}, scenario.Baseline{Burn: math.MaxInt64 / 2}},
 		"a negative amount": {scenario.Changes{Customer: -1}, scenario.Baseline{}},

@@ -22,8 +22,8 @@ var fieldNamed = map[string]Field{
 
 // Parse parses a scenario in words, such as Example. It consists of parts separated by semicolons;
 // each part is a word followed by its figures. A part without a month begins in the current month.
-// The errors are sentences for the user.
-func Parse(text string, today civil.Date) (Scenario, error) {
+// Amounts are in the given currency. The errors are sentences for the user.
+func Parse(text string, today civil.Date, currency string) (Scenario, error) {
 	in := Input{}
 	in.Texts[NameField] = text
 	for part := range strings.SplitSeq(text, ";") {
@@ -45,7 +45,7 @@ func Parse(text string, today civil.Date) (Scenario, error) {
 			in.Texts[field], in.Texts[field+1] = figure, month
 		}
 	}
-	one, wrong := in.Read(today)
+	one, wrong := in.Read(today, currency)
 	for at, problem := range wrong.Fields {
 		if problem != "" {
 			return one, fmt.Errorf("%q %s", in.Texts[at], problem)

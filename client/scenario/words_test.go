@@ -20,14 +20,17 @@ func TestAScenarioIsReadInWords(t *testing.T) {
 		"once +$1.5M in 4 months":       {Once: 1_500_000_00, OnceIn: march},
 		"customer 12k in mar 2027":      {Customer: 12_000_00, CustomerLost: march},
 	} {
-		if got, err := scenario.Parse(text, today); err != nil || got.Changes != want {
+		if want.Monthly != 0 || want.Once != 0 || want.Customer != 0 {
+			want.Currency = "USD"
+		}
+		if got, err := scenario.Parse(text, today, "USD"); err != nil || got.Changes != want {
 			t.Errorf("%q is %+v, %v; want %+v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", ";", "burn", "burn -101", "burn x", "monthly 8,000", "monthly -8,00",
 		"once +5 in 2026-10", "once +5 in soon", "once +5 in", "once +5 in q1", "monthly 24k from january",
 		"monthly from january", "customer 1.234567k", "customer", "luck 5", "overdue not paid"} {
-		if got, err := scenario.Parse(text, today); err == nil {
+		if got, err := scenario.Parse(text, today, "USD"); err == nil {
 			t.Errorf("%q is %+v", text, got)
 		}
 	}

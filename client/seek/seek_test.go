@@ -21,7 +21,7 @@ type ledger []int
 // upTo returns the newest rows dated on or before a day.
 func (l ledger) upTo(day civil.Date) (*apiclient.TransactionPage, error) {
 	first, _ := slices.BinarySearch(l, newest.DaysSince(day))
-	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(len(l) - first)}}
+	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Currency: "USD", Count: int64(len(l) - first)}}
 	for _, back := range l[first:min(len(l), first+seek.PageRows)] {
 		page.Data = append(page.Data, apiclient.Transaction{Date: newest.AddDays(-back)})
 	}

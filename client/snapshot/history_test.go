@@ -30,20 +30,20 @@ func (s *ledgerSource) TransactionPage(ctx context.Context, q apiclient.Transact
 	if _, err := s.source.TransactionPage(ctx, q); err != nil {
 		return nil, err
 	}
-	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: max(40, s.count)}}
+	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Currency: "USD", Count: max(40, s.count)}}
 	if q.To != q.From.LastOfMonth() {
 		return page, nil
 	}
 	s.mu.Lock()
 	s.priority = append(s.priority, apiclient.IsLowPriority(ctx))
 	s.mu.Unlock()
-	page.Summary = apiclient.Summary{Count: 1, InflowUSDCents: 5, NetUSDCents: 5}
+	page.Summary = apiclient.Summary{Currency: "USD", Count: 1, InflowMinor: 5, NetMinor: 5}
 	page.Data = []apiclient.Transaction{{
-		ID: q.From.String(), Date: q.From, Direction: apiclient.Inflow, USD: apiclient.NewAmount(5, "USD"),
+		ID: q.From.String(), Date: q.From, Direction: apiclient.Inflow, Reporting: apiclient.NewAmount(5, "USD"),
 	}}
 	if s.extra[q.From] {
 		page.Data = append(page.Data, page.Data[0])
-		page.Summary = apiclient.Summary{Count: 2, InflowUSDCents: 10, NetUSDCents: 10}
+		page.Summary = apiclient.Summary{Currency: "USD", Count: 2, InflowMinor: 10, NetMinor: 10}
 	}
 	return page, nil
 }

@@ -131,7 +131,7 @@ func fetchMonths(ctx context.Context, source Source, months []figures.Month, mis
 }
 
 // fetchMonth fetches the summary of a month. If the month counts for the net burn, it also fetches
-// how many of the transactions without a USD rate are money out.
+// how many of the transactions without an exchange rate are money out.
 func fetchMonth(ctx context.Context, source Source, first civil.Date, burns bool) (m figures.Month, err error) {
 	query := apiclient.TransactionQuery{From: first, To: first.LastOfMonth(), Limit: 1}
 	page, err := source.TransactionPage(ctx, query)
@@ -144,7 +144,7 @@ func fetchMonth(ctx context.Context, source Source, first civil.Date, burns bool
 	}
 	query.Direction = apiclient.Outflow
 	if page, err = source.TransactionPage(ctx, query); err == nil {
-		m.NoUSDOut = page.Summary.UnconvertedCount
+		m.NoRateOut = page.Summary.UnconvertedCount
 	}
 	return m, err
 }

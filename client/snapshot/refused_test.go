@@ -12,7 +12,8 @@ import (
 // One response that accepts the token again makes all parts due, even those that no screen
 // shows.
 func TestATokenThatWorksAgainMakesEveryPartDue(t *testing.T) {
-	src := &source{account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}}}
+	src := &source{account: apiclient.Account{Currency: "USD",
+		Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}}}
 	s := newSnapshot(t, src)
 	src.grow(1)
 	for _, part := range snapshot.Parts {

@@ -41,11 +41,11 @@ func (s *source) Account(context.Context) (*apiclient.Account, error) {
 }
 
 func (s *source) CashPosition(context.Context) (*apiclient.CashPosition, error) {
-	return &apiclient.CashPosition{Status: apiclient.AccountOpen}, s.failure()
+	return &apiclient.CashPosition{Currency: "USD", Status: apiclient.AccountOpen}, s.failure()
 }
 
 func (s *source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, error) {
-	return &apiclient.ReceivablesAging{}, s.failure()
+	return &apiclient.ReceivablesAging{Currency: "USD"}, s.failure()
 }
 
 func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
@@ -57,7 +57,7 @@ func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	}
 	// The count identifies the month.
 	return &apiclient.TransactionPage{
-		Summary: apiclient.Summary{Count: int64(q.From.Year()*100 + int(q.From.Month()))},
+		Summary: apiclient.Summary{Currency: "USD", Count: int64(q.From.Year()*100 + int(q.From.Month()))},
 	}, nil
 }
 
@@ -244,7 +244,8 @@ func (g *giving) Ping(ctx context.Context) (*apiclient.Ping, error) {
 
 func TestAFailedLoadKeepsFiguresAndSaysWhenItTriesAgain(t *testing.T) {
 	src := &source{
-		account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 5}},
+		account: apiclient.Account{Currency: "USD",
+			Status: apiclient.AccountOpen, Balance: &apiclient.Balance{AvailableCents: 5}},
 	}
 	s := newSnapshot(t, src)
 	run(t, s, s.Load(snapshot.Account))
@@ -260,7 +261,7 @@ func TestAFailedLoadKeepsFiguresAndSaysWhenItTriesAgain(t *testing.T) {
 }
 
 func TestConditions(t *testing.T) {
-	src := &source{account: apiclient.Account{Status: apiclient.AccountNotOpen}}
+	src := &source{account: apiclient.Account{Currency: "USD", Status: apiclient.AccountNotOpen}}
 	s := newSnapshot(t, src)
 	for _, part := range snapshot.Parts {
 		run(t, s, s.Load(part))
@@ -298,7 +299,8 @@ func TestRetryAt(t *testing.T) {
 }
 
 func TestWhileTheServerIsAwayNothingIsFresh(t *testing.T) {
-	src := &source{account: apiclient.Account{Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}}}
+	src := &source{account: apiclient.Account{Currency: "USD",
+		Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}}}
 	s := newSnapshot(t, src)
 	src.grow(1)
 	for _, part := range snapshot.Parts {

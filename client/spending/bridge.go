@@ -49,8 +49,8 @@ type Change struct {
 // Change returns the counterparty's net in the second month less that in the first.
 func (c *Change) Change() figures.Total { return figures.Difference(c.After, c.Before) }
 
-// known returns the difference of the known amounts in USD cents.
-func (c *Change) known() int64 { return c.After.Cents - c.Before.Cents }
+// known returns the difference of the known amounts in minor units.
+func (c *Change) known() int64 { return c.After.Minor - c.Before.Minor }
 
 // Bridge explains why the nets of two months differ. Before plus the differences in Changes, Rest,
 // OwnTransfers and Financing is After.
@@ -99,22 +99,22 @@ func (b *Bridge) Change() figures.Total {
 // It returns false if that is unknown.
 func (b *Bridge) AddsUp() bool {
 	sum, known := b.sum()
-	return known && sum == b.Change().Cents
+	return known && sum == b.Change().Minor
 }
 
 // sum returns the sum of the differences of all parts. It returns false if one of them, the sum or
 // the difference of the nets is unknown, or if rows of the months could not be read.
 func (b *Bridge) sum() (cents int64, known bool) {
 	sum := b.Change()
-	sum.Cents = 0
+	sum.Minor = 0
 	for _, part := range b.Parts() {
 		change := part.Change()
 		sum.Unknown = sum.Unknown || change.Unknown
 		if part.Kind != KindNet {
-			sum.Add(change.Cents)
+			sum.Add(change.Minor)
 		}
 	}
-	return sum.Cents, !sum.Unknown && sum.Unreadable == 0
+	return sum.Minor, !sum.Unknown && sum.Unreadable == 0
 }
 
 // AddUpText says whether the differences of all parts add up to the difference of the nets. It

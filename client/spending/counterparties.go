@@ -38,7 +38,7 @@ func (c *Counterparty) Change() figures.Total {
 func (c *Counterparty) Average() figures.Total {
 	t := c.Total
 	t.Unknown = t.Unknown || t.Uncovered
-	t.Cents /= int64(max(1, len(c.Months)))
+	t.Minor /= int64(max(1, len(c.Months)))
 	return t
 }
 
@@ -58,8 +58,10 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		}
 		c := byKey[r.Key]
 		if c == nil {
+			none := figures.Total{Currency: l.Currency}
 			c = &Counterparty{
-				Name: r.Name(), Key: r.Key, Months: make([]figures.Total, months), Last: r.Date,
+				Name: r.Name(), Key: r.Key, Months: slices.Repeat([]figures.Total{none}, months), Total: none, Before: none,
+				Last: r.Date,
 			}
 			byKey[r.Key] = c
 			all = append(all, c)
@@ -85,13 +87,14 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 	for back := range missingIn {
 		missingIn[back] = l.missing(newest.AddMonths(-back), newest.AddMonths(-back))
 	}
-	list := ranked(all, missing)
+	whole := figures.Total{Currency: l.Currency, LeftOut: missing.Why(), Uncovered: missing.Any()}
+	list := ranked(all, whole)
 	for i := range list {
 		c := &list[i]
 		c.Total = missing.Of(c.Total, int64(len(c.Rows)))
 		c.Before = missingBefore.Of(c.Before, int64(len(c.RowsBefore)))
 		for back, sum := range c.Months {
-			c.Months[back] = missingIn[back].Of(sum, sum.Cents+sum.LeavesOut())
+			c.Months[back] = missingIn[back].Of(sum, sum.Minor+sum.LeavesOut())
 		}
 	}
 	return list
@@ -104,7 +107,7 @@ func (r *Row) mayBe(direction apiclient.Direction) bool {
 
 // add adds the amount of a row to a total, or counts the row as left out.
 func add(total *figures.Total, r *Row) {
-	switch cents, known := r.USD.Minor(); {
+	switch cents, known := r.Reporting.Minor(); {
 	case !known:
 		total.Excluded++
 	case !r.Direction.Known():
@@ -114,16 +117,16 @@ func add(total *figures.Total, r *Row) {
 	}
 }
 
-// ranked orders counterparties by their totals and computes their shares. The totals lack the
-// missing days.
-func ranked(all []*Counterparty, missing figures.Missing) []Counterparty {
+// ranked orders counterparties by their totals and computes their shares in the whole, to which it
+// adds the totals.
+func ranked(all []*Counterparty, whole figures.Total) []Counterparty {
 	slices.SortStableFunc(all, func(a, b *Counterparty) int {
-		return cmp.Or(cmp.Compare(b.Total.Cents, a.Total.Cents), cmp.Compare(b.Before.Cents, a.Before.Cents),
+		return cmp.Or(cmp.Compare(b.Total.Minor, a.Total.Minor), cmp.Compare(b.Before.Minor, a.Before.Minor),
 			cmp.Compare(a.Name, b.Name))
 	})
-	cents, whole := make([]int64, len(all)), figures.Total{LeftOut: missing.Why(), Uncovered: missing.Any()}
+	cents := make([]int64, len(all))
 	for i, c := range all {
-		cents[i] = c.Total.Cents
+		cents[i] = c.Total.Minor
 		whole.AddPart(c.Total)
 	}
 	shares := figures.Shares(cents)

@@ -14,7 +14,8 @@ import (
 // covered returns the ledger with the coverage that a note of a cash position says.
 func covered(l *spending.Ledger, facts string) *spending.Ledger {
 	l.Coverage = figures.CoverageOf(&apiclient.CashPosition{
-		AsOf: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), RunwayNote: "About 9 months. [left out: " + facts + "]",
+		Currency: "USD",
+		AsOf:     time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), RunwayNote: "About 9 months. [left out: " + facts + "]",
 	})
 	return l
 }

@@ -4,6 +4,7 @@
 package spending
 
 import (
+	"cmp"
 	"slices"
 	"unique"
 
@@ -40,10 +41,10 @@ func (r *Row) Name() string {
 	return r.CounterpartyName
 }
 
-// Signed returns the USD cents of a row, negative for money out. It returns false if the amount or
-// the direction is unknown.
+// Signed returns the minor units of a row in the currency of the ledger, negative for money out. It
+// returns false if the amount or the direction is unknown.
 func (r *Row) Signed() (cents int64, known bool) {
-	cents, known = r.USD.Minor()
+	cents, known = r.Reporting.Minor()
 	if r.Direction == apiclient.Outflow {
 		cents = -cents
 	}
@@ -53,6 +54,7 @@ func (r *Row) Signed() (cents int64, known bool) {
 // Ledger holds the rows of some months, newest first, and which days of the months statements
 // cover.
 type Ledger struct {
+	Currency   string // of all totals; "" if that is not known
 	Rows       []Row
 	Unreadable []UnreadableRow // rows of the same months that could not be read, newest month first
 	Coverage   figures.Coverage
@@ -90,16 +92,18 @@ func (l *Ledger) UnreadableIn(first, last civil.Date) (operating, all int64) {
 func (l *Ledger) UpTo(day civil.Date) (past *Ledger, first int) {
 	first, _ = slices.BinarySearchFunc(l.Rows, day, func(r Row, day civil.Date) int { return day.Compare(r.Date) })
 	unreadable := slices.DeleteFunc(slices.Clone(l.Unreadable), func(r UnreadableRow) bool { return r.Month.After(day) })
-	return &Ledger{Rows: l.Rows[first:], Unreadable: unreadable, Coverage: l.Coverage}, first
+	return &Ledger{Currency: l.Currency, Rows: l.Rows[first:], Unreadable: unreadable, Coverage: l.Coverage}, first
 }
 
 // NewLedger returns a ledger of transactions, which are ordered newest first. The maps contain the
-// IDs of own transfers and of financing.
+// IDs of own transfers and of financing. The currency is that of the newest transaction that
+// has one.
 func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map[string]bool) *Ledger {
 	l := &Ledger{Rows: make([]Row, len(transactions))}
 	keys := map[string]string{}
 	for i := range transactions {
 		t := &transactions[i]
+		l.Currency = cmp.Or(l.Currency, t.Reporting.Currency())
 		key, known := keys[t.CounterpartyName]
 		if !known {
 			key = unique.Make(counterparty.Key(t.CounterpartyName)).Value() // one copy for all ledgers
@@ -111,9 +115,9 @@ func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map
 	return l
 }
 
-// Join returns a ledger of the rows of several ledgers, the newest first.
-func Join(parts [][]Row) *Ledger {
-	l := &Ledger{Rows: slices.Concat(parts...)}
+// Join returns a ledger of the rows of several ledgers of one currency, the newest first.
+func Join(currency string, parts [][]Row) *Ledger {
+	l := &Ledger{Currency: currency, Rows: slices.Concat(parts...)}
 	l.shareNames()
 	return l
 }

@@ -17,7 +17,7 @@ func TestLongerNamesOfACounterpartyAreCountedWithIt(t *testing.T) {
 	add := func(name string, direction apiclient.Direction) {
 		rows = append(rows, apiclient.Transaction{
 			ID: fmt.Sprint(len(rows)), Date: newest, CounterpartyName: name, Direction: direction,
-			USD: apiclient.NewAmount(100, "USD"),
+			Reporting: apiclient.NewAmount(100, "USD"),
 		})
 	}
 	add("SEABROOK HOTELS retainer", apiclient.Inflow)
@@ -27,7 +27,7 @@ func TestLongerNamesOfACounterpartyAreCountedWithIt(t *testing.T) {
 	}
 	add("SEABROOK HOUSE", apiclient.Inflow)
 
-	ledger := spending.Join([][]spending.Row{
+	ledger := spending.Join("USD", [][]spending.Row{
 		spending.NewLedger(rows[:2], nil, nil).Rows, spending.NewLedger(rows[2:], nil, nil).Rows,
 	})
 
@@ -40,7 +40,7 @@ func TestLongerNamesOfACounterpartyAreCountedWithIt(t *testing.T) {
 	if want := "Seabrook Hotels 4, SEABROOK HOUSE 1, SEABROOK HOTELS retainer 1, "; got != want {
 		t.Errorf("counterparties are %q, want %q", got, want)
 	}
-	again := spending.Join([][]spending.Row{ledger.Rows[:2]})
+	again := spending.Join("USD", [][]spending.Row{ledger.Rows[:2]})
 	if name := again.Rows[0].Name(); name != "SEABROOK HOTELS retainer" || ledger.Rows[0].Name() != "Seabrook Hotels" {
 		t.Errorf("without the shorter name it is %q", name)
 	}

@@ -31,7 +31,7 @@ func SortCounterparties(all []Counterparty, by Order) {
 		switch by {
 		case ByChange:
 			x, y := a.Change(), b.Change()
-			return cmp.Or(rank(x.Unknown)-rank(y.Unknown), cmp.Compare(y.Cents, x.Cents))
+			return cmp.Or(rank(x.Unknown)-rank(y.Unknown), cmp.Compare(y.Minor, x.Minor))
 		case ByName:
 			return compareNames(a.Name, b.Name)
 		}

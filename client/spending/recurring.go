@@ -19,7 +19,8 @@ type Recurring struct {
 	Name              string // counterparty's name in its newest spelling
 	Key               string
 	Direction         apiclient.Direction
-	recurrence.Series // Payment.Row is an index in Ledger.Rows
+	Currency          string // of the amounts, apart from those in Own
+	recurrence.Series        // Payment.Row is an index in Ledger.Rows
 
 	knownTo civil.Date // last day of which all rows are known
 	// afterGap is true if statements do not cover all days of the three months before the first
@@ -69,10 +70,11 @@ func (r *Recurring) IsNew(begins, today civil.Date) bool {
 }
 
 // Unsearched returns a total of 0 that leaves out the rows that may be in one direction and in
-// which no payments that recur were looked for: those without a USD amount, those of unknown
+// which no payments that recur were looked for: those without an exchange rate, those of unknown
 // direction, and those that could not be read. It also returns the number of all rows that may be
 // in the direction. Own transfers and financing do not count.
 func (l *Ledger) Unsearched(direction apiclient.Direction) (left figures.Total, all int64) {
+	left.Currency = l.Currency
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		if r.Purpose != Operating || !r.mayBe(direction) {
@@ -80,7 +82,7 @@ func (l *Ledger) Unsearched(direction apiclient.Direction) (left figures.Total, 
 		}
 		all++
 		switch {
-		case !r.USD.Known():
+		case !r.Reporting.Known():
 			left.Excluded++
 		case !r.Direction.Known():
 			left.Undirected++
@@ -109,9 +111,9 @@ func (l *Ledger) UnsearchedText(direction apiclient.Direction) string {
 	case without > left.Excluded:
 		return of + " " + were + " not looked at: " + left.WhyShort() + "."
 	case without == 1:
-		return of + " has no USD rate and was not looked at."
+		return of + " has no " + figures.Rate(l.Currency) + " and was not looked at."
 	}
-	return of + " have no USD rate and were not looked at."
+	return of + " have no " + figures.Rate(l.Currency) + " and were not looked at."
 }
 
 // NoneText says that nothing was found that recurs, in the rows that were searched. what names the
@@ -144,6 +146,17 @@ func (l *Ledger) YearlyTotal(all []Recurring, direction apiclient.Direction) (to
 	return total
 }
 
+// UsualAmount returns the usual amount of a payment.
+func (r *Recurring) UsualAmount() figures.Total {
+	return figures.Total{Minor: r.Usual, Currency: r.Currency}
+}
+
+// Yearly returns the sum of a year's payments of the usual amount. It is unknown if it overflows.
+func (r *Recurring) Yearly() figures.Total {
+	minor, ok := r.YearlyCents()
+	return figures.Total{Minor: minor, Currency: r.Currency, Unknown: !ok}
+}
+
 // Rows returns the indices in Ledger.Rows of the payments, newest first.
 func (r *Recurring) Rows() []int {
 	rows := make([]int, len(r.Payments))
@@ -165,7 +178,7 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 		if r.Date.Before(begins) {
 			break
 		}
-		cents, known := r.USD.Minor()
+		cents, known := r.Reporting.Minor()
 		if key != "" && r.Key != key {
 			continue
 		}
@@ -187,7 +200,7 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 				s.Own = append(s.Own, l.Rows[p.Row].Amount)
 			}
 			all = append(all, Recurring{
-				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Series: s, knownTo: today,
+				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Currency: l.Currency, Series: s, knownTo: today,
 				afterGap: l.Coverage.Missing(s.First().AddMonths(-3), s.First().AddDays(-1)).Any(),
 			})
 		}
@@ -219,7 +232,7 @@ func rank(stopped bool) int {
 	return 0
 }
 
-// yearly returns the sum of a year's payments in USD cents, or the largest int64 if it overflows.
+// yearly returns the sum of a year's payments in minor units, or the largest int64 if it overflows.
 func yearly(r *Recurring) int64 {
 	if cents, ok := r.YearlyCents(); ok {
 		return cents

@@ -48,7 +48,7 @@ func TestTheChangeIsThatOfThePriceInItsOwnCurrency(t *testing.T) {
 func TestTheChangeOfAPriceInTwoCurrenciesIsInDollars(t *testing.T) {
 	l := inEuros(func(int) int64 { return 500_00 })
 	for i := range l.Rows[:6] {
-		l.Rows[i].Amount = l.Rows[i].USD
+		l.Rows[i].Amount = l.Rows[i].Reporting
 	}
 	all := l.Recurring(civil.New(2026, 11, 22))
 	if percent, _, ok := all[0].Change(); len(all) != 1 || percent != 9 || !ok {

@@ -55,11 +55,11 @@ func TestTheBridgeEqualsASlowOne(t *testing.T) {
 		}
 		var got []string
 		for _, c := range b.Changes {
-			got = append(got, fmt.Sprint(c.Key, " ", c.Kind, " ", c.Before.Cents, " ", c.After.Cents))
+			got = append(got, fmt.Sprint(c.Key, " ", c.Kind, " ", c.Before.Minor, " ", c.After.Minor))
 		}
-		got = append(got, fmt.Sprint("rest ", b.RestCount, " ", b.Rest.Before.Cents, " ", b.Rest.After.Cents))
-		got = append(got, fmt.Sprint("own ", b.OwnTransfers.Before.Cents, " ", b.OwnTransfers.After.Cents))
-		got = append(got, fmt.Sprint("financing ", b.Financing.Before.Cents, " ", b.Financing.After.Cents))
+		got = append(got, fmt.Sprint("rest ", b.RestCount, " ", b.Rest.Before.Minor, " ", b.Rest.After.Minor))
+		got = append(got, fmt.Sprint("own ", b.OwnTransfers.Before.Minor, " ", b.OwnTransfers.After.Minor))
+		got = append(got, fmt.Sprint("financing ", b.Financing.Before.Minor, " ", b.Financing.After.Minor))
 		if want := slowBridge(l); !slices.Equal(got, want) {
 			t.Fatalf("%q\nbut the slow bridge is\n%q", got, want)
 		}
@@ -106,7 +106,7 @@ func slowBridge(l *spending.Ledger) (lines []string) {
 func net(l *spending.Ledger, month civil.Date, includes func(spending.Row) bool) *big.Int {
 	sum := new(big.Int)
 	for _, r := range l.Rows {
-		cents, known := r.USD.Minor()
+		cents, known := r.Reporting.Minor()
 		if !known || r.Date.FirstOfMonth() != month || !includes(r) {
 			continue
 		}
@@ -136,7 +136,8 @@ func slowKind(l *spending.Ledger, key string) spending.Kind {
 		if r.Date.Before(october) {
 			earlier++
 		}
-		if cents, known := r.USD.Minor(); known && r.CounterpartyName != counterparty.Unknown && r.Date.Before(october) {
+		cents, known := r.Reporting.Minor()
+		if known && r.CounterpartyName != counterparty.Unknown && r.Date.Before(october) {
 			side := 0
 			if r.Direction == apiclient.Inflow {
 				side = 1
@@ -167,7 +168,7 @@ func slowKind(l *spending.Ledger, key string) spending.Kind {
 }
 
 func isKnown(r *spending.Row) int {
-	if r.USD.Known() {
+	if r.Reporting.Known() {
 		return 1
 	}
 	return 0
@@ -185,7 +186,7 @@ func TestCounterpartiesEqualSlowOnes(t *testing.T) {
 			if got := fmt.Sprint(c.Name, c.Total, c.Before, c.Months, c.Rows); got != want {
 				t.Fatalf("%s\nbut the slow one is\n%s", got, want)
 			}
-			if listed[c.Key] || i > 0 && c.Total.Cents > list[i-1].Total.Cents {
+			if listed[c.Key] || i > 0 && c.Total.Minor > list[i-1].Total.Minor {
 				t.Fatalf("%s is listed twice or too late", c.Name)
 			}
 			listed[c.Key] = true
@@ -200,7 +201,8 @@ func TestCounterpartiesEqualSlowOnes(t *testing.T) {
 }
 
 func slowCounterparty(l *spending.Ledger, direction apiclient.Direction, key string, months int) string {
-	c := spending.Counterparty{Months: make([]figures.Total, months)}
+	none := figures.Total{Currency: l.Currency}
+	c := spending.Counterparty{Months: slices.Repeat([]figures.Total{none}, months), Total: none, Before: none}
 	for i, r := range l.Rows {
 		back := october.MonthsSince(r.Date.FirstOfMonth())
 		if r.Key != key || r.Direction != direction || r.Purpose != spending.Operating || back < 0 || back >= 2*months {
@@ -217,8 +219,8 @@ func slowCounterparty(l *spending.Ledger, direction apiclient.Direction, key str
 			c.RowsBefore = append(c.RowsBefore, i)
 		}
 		for _, total := range totals {
-			if cents, known := r.USD.Minor(); known {
-				total.Cents += cents
+			if cents, known := r.Reporting.Minor(); known {
+				total.Minor += cents
 			} else {
 				total.Excluded++
 			}
@@ -250,7 +252,7 @@ func TestRecurringEqualsASearchOfEachCounterparty(t *testing.T) {
 			searched[s] = true
 			var payments []recurrence.Payment
 			for i, other := range l.Rows {
-				cents, known := other.USD.Minor()
+				cents, known := other.Reporting.Minor()
 				if known && other.Key == s.key && other.Direction == s.direction && other.Purpose == spending.Operating &&
 					other.CounterpartyName != counterparty.Unknown {
 					payments = append(payments, recurrence.Payment{Date: other.Date, Cents: cents, Row: i})

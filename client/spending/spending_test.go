@@ -28,13 +28,13 @@ func ledger(rows ...apiclient.Transaction) *spending.Ledger {
 func row(day, name string, cents int64, memo string) apiclient.Transaction {
 	t := apiclient.Transaction{
 		Date: civil.MustParse(day), CounterpartyName: name, Memo: memo, Direction: apiclient.Inflow,
-		USD: apiclient.NewAmount(max(cents, -cents), "USD"),
+		Reporting: apiclient.NewAmount(max(cents, -cents), "USD"),
 	}
 	if cents < 0 {
 		t.Direction = apiclient.Outflow
 	}
 	if memo == "unknown" {
-		t.USD = apiclient.UnknownAmount("USD")
+		t.Reporting = apiclient.UnknownAmount("USD")
 	}
 	return t
 }
@@ -60,11 +60,11 @@ func TestCounterpartiesAreRankedAndCompared(t *testing.T) {
 	}
 	c := got[1]
 	change := c.Change()
-	if c.Name != "KESTREL CRM INC." || c.Total.Cents != 500_00 || change.Cents != 400_00 || change.Unknown ||
-		c.Months[0].Cents != 300_00 || c.Months[1].Cents != 200_00 || len(c.Rows) != 2 {
+	if c.Name != "KESTREL CRM INC." || c.Total.Minor != 500_00 || change.Minor != 400_00 || change.Unknown ||
+		c.Months[0].Minor != 300_00 || c.Months[1].Minor != 200_00 || len(c.Rows) != 2 {
 		t.Errorf("%+v", c)
 	}
-	if c := got[2]; c.Name != "Gone Ltd" || c.Total.Cents != 0 || c.Before.Cents != 50_00 || len(c.Rows) != 0 {
+	if c := got[2]; c.Name != "Gone Ltd" || c.Total.Minor != 0 || c.Before.Minor != 50_00 || len(c.Rows) != 0 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -88,12 +88,12 @@ func TestABridgeNamesWhatChanged(t *testing.T) {
 		"Cancelled gone 70000", "Hotel not due 40000", "Agency new -30000", "Customer up 25000", "Cloud down -5000",
 	}
 	for i, c := range b.Changes {
-		if got := fmt.Sprintf("%s %s %d", c.Name, c.Kind, c.Change().Cents); i >= len(want) || got != want[i] {
+		if got := fmt.Sprintf("%s %s %d", c.Name, c.Kind, c.Change().Minor); i >= len(want) || got != want[i] {
 			t.Errorf("%d: %s", i, got)
 		}
 	}
-	if len(b.Changes) != len(want) || b.RestCount != 1 || b.Rest.Change().Cents != 0 ||
-		b.Financing.Change().Cents != 9_000_00 || b.OwnTransfers.Change().Cents != 40_00 {
+	if len(b.Changes) != len(want) || b.RestCount != 1 || b.Rest.Change().Minor != 0 ||
+		b.Financing.Change().Minor != 9_000_00 || b.OwnTransfers.Change().Minor != 40_00 {
 		t.Errorf("%+v", b)
 	}
 }
@@ -119,18 +119,18 @@ func TestEverythingAddsUp(t *testing.T) {
 		}
 		l := ledger(rows...)
 		b, ok := l.Bridge(civil.New(2026, 9, 1), civil.New(2026, 10, 1))
-		if !ok || b.Before.Cents != nets[0] || b.After.Cents != nets[1] {
-			t.Fatalf("nets %d and %d, want %v", b.Before.Cents, b.After.Cents, nets)
+		if !ok || b.Before.Minor != nets[0] || b.After.Minor != nets[1] {
+			t.Fatalf("nets %d and %d, want %v", b.Before.Minor, b.After.Minor, nets)
 		}
-		sum := b.Rest.Change().Cents + b.OwnTransfers.Change().Cents + b.Financing.Change().Cents
+		sum := b.Rest.Change().Minor + b.OwnTransfers.Change().Minor + b.Financing.Change().Minor
 		for _, c := range b.Changes {
-			sum += c.Change().Cents
+			sum += c.Change().Minor
 		}
 		if sum != nets[1]-nets[0] {
 			t.Fatalf("the parts are %d, the difference is %d", sum, nets[1]-nets[0])
 		}
 		for _, c := range l.Counterparties(apiclient.Outflow, civil.New(2026, 10, 1), 2) {
-			out -= c.Total.Cents
+			out -= c.Total.Minor
 		}
 		if out != 0 {
 			t.Fatalf("the counterparties leave %d", out)

@@ -19,8 +19,9 @@ const leastTransfer = 1000_00
 // Pair is two rows of the same amount of at least $1,000, money out and money in, at most five days
 // apart. They may be a transfer between accounts of the organization.
 type Pair struct {
-	Out, In int   // indices in Ledger.Rows
-	Cents   int64 // USD cents
+	Out, In  int // indices in Ledger.Rows
+	Minor    int64
+	Currency string
 }
 
 // SuspectedTransfers returns pairs of operating rows that may be own transfers which the server
@@ -48,7 +49,7 @@ func (l *Ledger) oppositeAmounts() map[int64]opposite {
 	for _, direction := range [...]apiclient.Direction{apiclient.Inflow, apiclient.Outflow} {
 		for i := range l.Rows {
 			r := &l.Rows[i]
-			cents, known := r.USD.Minor()
+			cents, known := r.Reporting.Minor()
 			if !known || cents < leastTransfer || r.Purpose != Operating || r.Direction != direction {
 				continue
 			}
@@ -79,8 +80,8 @@ func (l *Ledger) pair(amount opposite) (pairs []Pair) {
 		case days < -transferDays:
 			in = in[1:]
 		default:
-			cents, _ := l.Rows[out[0]].USD.Minor()
-			pairs = append(pairs, Pair{Out: out[0], In: in[0], Cents: cents})
+			minor, _ := l.Rows[out[0]].Reporting.Minor()
+			pairs = append(pairs, Pair{Out: out[0], In: in[0], Minor: minor, Currency: l.Currency})
 			out, in = out[1:], in[1:]
 		}
 	}
@@ -102,9 +103,9 @@ func SuspectedText(pairs []Pair) string {
 	if len(pairs) == 0 {
 		return ""
 	}
-	var total figures.Total
+	total := figures.Total{Currency: pairs[0].Currency}
 	for _, p := range pairs {
-		total.Add(p.Cents)
+		total.Add(p.Minor)
 	}
 	if len(pairs) == 1 {
 		return "1 payment out and one in are equal (" + total.String() + ") and at most five days apart. They may be a " +

@@ -78,7 +78,7 @@ func TestAsManyRowsAsPossibleArePaired(t *testing.T) {
 		used := map[int]bool{}
 		for _, p := range pairs {
 			days := l.Rows[p.Out].Date.DaysSince(l.Rows[p.In].Date)
-			if used[p.Out] || used[p.In] || max(days, -days) > 5 || p.Cents != 100_000 ||
+			if used[p.Out] || used[p.In] || max(days, -days) > 5 || p.Minor != 100_000 ||
 				l.Rows[p.Out].Direction != apiclient.Outflow || l.Rows[p.In].Direction != apiclient.Inflow {
 				t.Fatalf("%+v", pairs)
 			}

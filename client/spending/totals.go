@@ -25,10 +25,17 @@ func (t *Totals) of(p Purpose) *figures.Total {
 	return &t.Operating
 }
 
+func (t *Totals) all() [4]*figures.Total {
+	return [...]*figures.Total{&t.Operating, &t.OwnTransfers, &t.Financing, &t.All}
+}
+
 // Totals returns the totals of the months from the one that begins on first to the one that begins
 // on last.
 func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (t Totals) {
 	known, rows := map[*figures.Total]bool{}, map[*figures.Total]int64{}
+	for _, sum := range t.all() {
+		sum.Currency = l.Currency
+	}
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		month := r.Date.FirstOfMonth()
@@ -51,7 +58,7 @@ func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (
 		}
 	}
 	missing := l.missing(first, last)
-	for _, sum := range [...]*figures.Total{&t.Operating, &t.OwnTransfers, &t.Financing, &t.All} {
+	for _, sum := range t.all() {
 		sum.Unknown = sum.Unknown || sum.LeavesOut() > 0 && !known[sum]
 		*sum = missing.Of(*sum, rows[sum])
 	}
@@ -60,12 +67,13 @@ func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (
 
 // Flows returns the money in, the money out and the net of the rows with the given indices.
 func (l *Ledger) Flows(rows []int) (f figures.Flows) {
-	f.Net.Kind = figures.Net
+	f.In.Currency, f.Out.Currency = l.Currency, l.Currency
+	f.Net = figures.Total{Currency: l.Currency, Kind: figures.Net}
 	var excluded, undirected int64
 	for _, i := range rows {
 		r := &l.Rows[i]
 		switch cents, known := r.Signed(); {
-		case !r.USD.Known():
+		case !r.Reporting.Known():
 			excluded++
 		case !known:
 			undirected++

@@ -18,7 +18,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Part is what one counterparty, or a group of rows, adds to a change. Cents are USD cents.
+// Part is what one counterparty, or a group of rows, adds to a change. Cents are minor units.
 type Part struct {
 	Name   string
 	Cents  int64
@@ -29,13 +29,14 @@ type Part struct {
 // Month says why the net of a month (money in less money out) differs from the average of the
 // months before it.
 type Month struct {
+	Currency   string
 	First      civil.Date // first day of the month
-	Difference int64      // net less the average net, in USD cents; negative if the month was worse
-	Average    int64      // average net of the months before, in USD cents
+	Difference int64      // net less the average net, in minor units; negative if the month was worse
+	Average    int64      // average net of the months before, in minor units
 	// Parts add up to Difference, to the cent: the counterparties that changed most, the largest
 	// first; own transfers and financing, if there are any; and all other counterparties.
 	Parts []Part
-	// LeavesOut is true if rows of these months have no USD rate and are in no part.
+	// LeavesOut is true if rows of these months have no exchange rate and are in no part.
 	LeavesOut bool
 }
 
@@ -67,7 +68,9 @@ func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok b
 			return m, false
 		}
 	}
-	m = Month{First: first, Difference: all.difference(), Average: thirds(all.before), LeavesOut: leavesOut}
+	m = Month{
+		Currency: l.Currency, First: first, Difference: all.difference(), Average: thirds(all.before), LeavesOut: leavesOut,
+	}
 	reasons := newRhythms(l, first, begins)
 	named, rest := largest(sums, m.Difference)
 	left := m.Difference
@@ -96,10 +99,10 @@ func (m *Month) Same() bool {
 // String returns the sentence: "October's net was $14,300.00 below July to September's average:
 // Anchor Insurance $9,100.00 (yearly), payroll $8,200.00 (3 payments, usually 2), others
 // -$2,900.00."
-func (m *Month) String() string { return m.Text(money.USD) }
+func (m *Month) String() string { return m.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
-func (m *Month) Text(write func(cents int64) string) string {
+func (m *Month) Text(write func(minor int64, currency string) string) string {
 	of := m.First.Month().String() + "'s net was "
 	average := m.First.AddMonths(-baseMonths).Month().String() + " to " + m.First.AddMonths(-1).Month().String() +
 		"'s average"
@@ -112,12 +115,12 @@ func (m *Month) Text(write func(cents int64) string) string {
 	}
 	parts := make([]string, len(m.Parts))
 	for i, p := range m.Parts {
-		parts[i] = shortened(p.Name) + " " + write(sign*p.Cents)
+		parts[i] = shortened(p.Name) + " " + write(sign*p.Cents, m.Currency)
 		if p.Reason != "" {
 			parts[i] += " (" + p.Reason + ")"
 		}
 	}
-	return fmt.Sprintf("%s%s%s %s %s: %s.", of, about(m.LeavesOut), write(sign*m.Difference), side, average,
+	return fmt.Sprintf("%s%s%s %s %s: %s.", of, about(m.LeavesOut), write(sign*m.Difference, m.Currency), side, average,
 		strings.Join(parts, ", "))
 }
 
@@ -151,8 +154,8 @@ func thirds(cents int64) int64 {
 }
 
 // sumsOf adds up the rows of a month and of the months before it: by counterparty, and own
-// transfers and financing apart. leavesOut reports whether rows without a USD rate are left out.
-// sumsOf returns false if rows are missing, if one has no direction, or if a sum is too large.
+// transfers and financing apart. leavesOut reports whether rows without an exchange rate are left
+// out. sumsOf returns false if rows are missing, if one has no direction, or if a sum is too large.
 func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok bool) {
 	if !whole(l, first.AddMonths(-baseMonths), first.LastOfMonth()) {
 		return nil, false, false

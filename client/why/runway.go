@@ -14,8 +14,9 @@ import (
 )
 
 // Runway says why the runway at the end of the last full month differs from that at the end of the
-// month before. Amounts are USD cents.
+// month before. Amounts are minor units.
 type Runway struct {
+	Currency              string
 	Entered, Left         civil.Date // the months that came into the average and left it, by their first days
 	Before, After         apiclient.Months
 	Spent                 int64 // net of the month without financing; negative if cash fell
@@ -30,7 +31,7 @@ type Runway struct {
 	// of After.
 	Used int64
 	Now  apiclient.Months
-	// LeavesOut is true if rows without a USD rate, or accounts, are in no figure.
+	// LeavesOut is true if rows without an exchange rate, or accounts, are in no figure.
 	LeavesOut bool
 }
 
@@ -54,11 +55,14 @@ func RunwayOf(l *spending.Ledger, cash figures.Cash, begins, today civil.Date) (
 		return r, false
 	}
 	after, before := nets[1:windowMonths+1], nets[2:windowMonths+2]
-	r = Runway{Entered: last, Left: last.AddMonths(-windowMonths), BurnBefore: burnOf(before), BurnAfter: burnOf(after)}
-	if r.BurnBefore <= 0 || r.BurnAfter <= 0 || r.BurnAfter != cash.NetBurn.Cents {
+	r = Runway{
+		Currency: l.Currency, Entered: last, Left: last.AddMonths(-windowMonths), BurnBefore: burnOf(before),
+		BurnAfter: burnOf(after),
+	}
+	if r.BurnBefore <= 0 || r.BurnAfter <= 0 || r.BurnAfter != cash.NetBurn.Minor {
 		return r, false
 	}
-	now := cash.Spendable.Cents - nets[0].all()
+	now := cash.Spendable.Minor - nets[0].all()
 	then := now - nets[1].all()
 	const most = math.MaxInt64 / (10 * figures.Horizon)
 	if now <= 0 || then <= 0 || now > most || then > most || then/r.BurnBefore > figures.Horizon {
@@ -95,26 +99,28 @@ func (r *Runway) Difference() int64 { return r.After.Tenths() - r.Before.Tenths(
 
 // String returns the sentence: "Runway went from 15.5 to 13.9 months: -0.4 because cash fell by
 // $21,000.00; -1.2 because October replaced July in the average, most of it Cloud -$6,200.00."
-func (r *Runway) String() string { return r.Text(money.USD) }
+func (r *Runway) String() string { return r.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
-func (r *Runway) Text(write func(cents int64) string) string {
+func (r *Runway) Text(write func(minor int64, currency string) string) string {
 	var causes []string
 	if r.By.Spent != 0 {
 		verb := "fell"
 		if r.Spent > 0 {
 			verb = "rose"
 		}
-		causes = append(causes, fmt.Sprintf("%s because cash %s by %s", signed(r.By.Spent), verb, write(size(r.Spent))))
+		causes = append(causes, fmt.Sprintf("%s because cash %s by %s", signed(r.By.Spent), verb,
+			write(size(r.Spent), r.Currency)))
 	}
 	if r.By.Financing != 0 {
-		causes = append(causes, fmt.Sprintf("%s by financing of %s", signed(r.By.Financing), write(r.Financing)))
+		causes = append(causes, fmt.Sprintf("%s by financing of %s", signed(r.By.Financing), write(r.Financing, r.Currency)))
 	}
 	if r.By.Burn != 0 {
 		cause := fmt.Sprintf("%s because %s replaced %s in the average", signed(r.By.Burn), r.Entered.Month(),
 			monthName(r.Left, r.Entered))
 		for i, p := range r.Parts {
-			cause += [...]string{", most of it ", " and "}[i] + shortened(p.Name) + " " + change(p.Cents, write)
+			cause += [...]string{", most of it ", " and "}[i] + shortened(p.Name) + " " +
+				change(write(p.Cents, r.Currency), p.Cents)
 			if p.Reason != "" {
 				cause += " (" + p.Reason + ")"
 			}
@@ -130,7 +136,7 @@ func (r *Runway) Text(write func(cents int64) string) string {
 
 // used says how much of the runway the current month has used so far: "0.7 months fewer than at the
 // end of October: November so far used $209k." It returns "" if the runway is the same.
-func (r *Runway) used(today civil.Date, write func(cents int64) string) string {
+func (r *Runway) used(today civil.Date, write func(minor int64, currency string) string) string {
 	by := r.Now.Tenths() - r.After.Tenths()
 	if by == 0 || by < 0 != (r.Used < 0) {
 		return ""
@@ -140,7 +146,7 @@ func (r *Runway) used(today civil.Date, write func(cents int64) string) string {
 		more, verb = "more", "added"
 	}
 	return fmt.Sprintf("%s months %s than at the end of %s: %s so far %s %s%s.", apiclient.MonthsOf(size(by)), more,
-		r.Entered.Month(), today.Month(), verb, about(r.LeavesOut), write(size(r.Used)))
+		r.Entered.Month(), today.Month(), verb, about(r.LeavesOut), write(size(r.Used), r.Currency))
 }
 
 // rows returns the rows of the months that came into the average and left it.
@@ -148,14 +154,14 @@ func (r *Runway) rows(l *spending.Ledger) []int {
 	return rowsWithin(l, func(d civil.Date) bool { return d.FirstOfMonth() == r.Entered || d.FirstOfMonth() == r.Left })
 }
 
-// net is the net of a month by purpose, in USD cents.
+// net is the net of a month by purpose, in minor units.
 type net struct{ operating, own, financing int64 }
 
 func (n net) all() int64 { return n.operating + n.own + n.financing }
 
 // netsOf returns the nets of the month that begins on this and of the given number of months before
-// it, newest first. leavesOut reports whether rows without a USD rate are left out. netsOf returns
-// false if a direction is unknown, or if a sum overflows.
+// it, newest first. leavesOut reports whether rows without an exchange rate are left out. netsOf
+// returns false if a direction is unknown, or if a sum overflows.
 func netsOf(l *spending.Ledger, this civil.Date, before int) (nets []net, leavesOut, ok bool) {
 	nets = make([]net, before+1)
 	var all int64 // bounds the sums of the nets, too
@@ -222,11 +228,12 @@ func signed(tenths int64) string {
 	return text
 }
 
-func change(cents int64, write func(cents int64) string) string {
-	if cents > 0 {
-		return "+" + write(cents)
+// change returns an amount, written as text, with its sign.
+func change(text string, minor int64) string {
+	if minor > 0 {
+		return "+" + text
 	}
-	return write(cents)
+	return text
 }
 
 // mostParts is the largest number of counterparties that RunwayOf names.
@@ -242,10 +249,10 @@ func partsOf(l *spending.Ledger, entered, left civil.Date, more int64) (parts []
 	for _, c := range b.Changes {
 		d := c.Change()
 		least := size(more) * windowMonths / leastShare
-		if d.Unknown || more > 0 != (d.Cents < 0) || len(parts) == mostParts || size(d.Cents) <= least {
+		if d.Unknown || more > 0 != (d.Minor < 0) || len(parts) == mostParts || size(d.Minor) <= least {
 			continue
 		}
-		p := Part{Name: c.Name, Cents: d.Cents, Rows: append(append([]int{}, c.RowsAfter...), c.RowsBefore...)}
+		p := Part{Name: c.Name, Cents: d.Minor, Rows: append(append([]int{}, c.RowsAfter...), c.RowsBefore...)}
 		if now, before := len(c.RowsAfter), len(c.RowsBefore); now != before && before > 0 && now > 0 {
 			p.Reason = fmt.Sprintf("%d payments, %d in %s", now, before, left.Month())
 		}

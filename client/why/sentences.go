@@ -97,10 +97,10 @@ func lasts(c *figures.Cash, today civil.Date) string {
 // owed says how much of what customers owe is overdue. It returns "" if that is unknown, or if
 // nobody owes anything.
 func owed(a *figures.Aging) string {
-	if a.Outstanding.Unknown || a.Overdue.Unknown || a.Outstanding.Cents <= 0 {
+	if a.Outstanding.Unknown || a.Overdue.Unknown || a.Outstanding.Minor <= 0 {
 		return ""
 	}
-	if a.Overdue.Cents == 0 && a.Overdue.Mark() == figures.NoMark {
+	if a.Overdue.Minor == 0 && a.Overdue.Mark() == figures.NoMark {
 		return "Customers owe " + a.Outstanding.Short() + "; nothing is overdue."
 	}
 	return "Customers owe " + a.Outstanding.Short() + ", of which " + a.Overdue.Short() + " is overdue."

@@ -17,7 +17,8 @@ func basis(l *spending.Ledger) why.Basis {
 	cash := position(l, 0)
 	thirty, ten := int64(30_000_00), int64(10_000_00)
 	aging := figures.AgingOf(&apiclient.ReceivablesAging{
-		Totals: apiclient.AgingTotals{OutstandingCents: &thirty, OverdueCents: &ten},
+		Currency: "USD",
+		Totals:   apiclient.AgingTotals{OutstandingCents: &thirty, OverdueCents: &ten},
 	})
 	return why.Basis{Cash: &cash, Aging: &aging, Ledger: l, Begins: l.Begins(), Today: today}
 }
@@ -49,7 +50,7 @@ func TestASentenceThatLeavesRowsOutSaysAbout(t *testing.T) {
 	l := ledger(append(company(), row{"2026-10-29", "Bazaar", -1, 0}))
 	for i := range l.Rows {
 		if l.Rows[i].CounterpartyName == "Bazaar" {
-			l.Rows[i].USD = apiclient.UnknownAmount("USD")
+			l.Rows[i].Reporting = apiclient.UnknownAmount("USD")
 		}
 	}
 

@@ -34,9 +34,9 @@ func ledger(rows []row) *spending.Ledger {
 	for i, r := range rows {
 		t := &transactions[i]
 		t.ID, t.Date, t.CounterpartyName = fmt.Sprint(i), civil.MustParse(r.date), r.name
-		t.Direction, t.USD = apiclient.Inflow, apiclient.NewAmount(r.cents, "USD")
+		t.Direction, t.Reporting = apiclient.Inflow, apiclient.NewAmount(r.cents, "USD")
 		if r.cents < 0 {
-			t.Direction, t.USD = apiclient.Outflow, apiclient.NewAmount(-r.cents, "USD")
+			t.Direction, t.Reporting = apiclient.Outflow, apiclient.NewAmount(-r.cents, "USD")
 		}
 		own[t.ID], financing[t.ID] = r.purpose == spending.OwnTransfer, r.purpose == spending.Financing
 	}
@@ -143,7 +143,8 @@ func position(l *spending.Ledger, more int64) figures.Cash {
 	spendable, burn := int64(500_000_00), (net+2)/3+more
 	months := apiclient.MonthsOf(10 * spendable / max(burn, 1))
 	return figures.CashOf(&apiclient.CashPosition{
-		AsOf: today.Time(), CashCents: spendable, RunwayCashCents: &spendable, MonthlyBurnCents: burn, IsBurning: true,
+		Currency: "USD",
+		AsOf:     today.Time(), CashCents: spendable, RunwayCashCents: &spendable, MonthlyBurnCents: burn, IsBurning: true,
 		Sufficient: true, RunwayMonths: &months,
 	}, figures.Window{})
 }

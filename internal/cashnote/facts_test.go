@@ -122,7 +122,7 @@ func TestUnansweredQuestionsSayWhatOtherAnswersMean(t *testing.T) {
 			Questions: 1, Transfers: 1, Low: cashnote.Reading{BurnMinor: 2000000}, High: cashnote.Reading{BurnMinor: 3000000},
 		},
 	} {
-		if got := u.Sentence(2000000); got != want {
+		if got := u.Sentence(2000000, "USD"); got != want {
 			t.Errorf("it says %q, want %q", got, want)
 		}
 		if strings.Contains(want, "[") {

@@ -11,15 +11,15 @@ import (
 // Sentence says what the unanswered questions leave out of a net burn, and what it is after other
 // answers: "2 unanswered questions: $31,400.00 of money in and 1 possible own transfer are left
 // out. If it is income, net burn is $12,100.00 a month and runway 41.0 months." burnMinor is the
-// net burn beside the sentence, in US cents; 0 stands for no net burn. It returns "" without
-// questions.
-func (u Unanswered) Sentence(burnMinor int64) string {
+// net burn beside the sentence in minor units of the currency; 0 stands for no net burn. It returns
+// "" without questions.
+func (u Unanswered) Sentence(burnMinor int64, currency string) string {
 	if u.Questions == 0 {
 		return ""
 	}
 	var left []string
 	if u.InMinor > 0 {
-		left = append(left, money.USD(u.InMinor)+" of money in")
+		left = append(left, money.Text(u.InMinor, currency)+" of money in")
 	}
 	if u.Transfers > 0 {
 		left = append(left, plural.Count(u.Transfers, "possible own transfer"))
@@ -34,22 +34,23 @@ func (u Unanswered) Sentence(burnMinor int64) string {
 	text := fmt.Sprintf("%s: %s %s left out.", plural.Count(u.Questions, "unanswered question"),
 		strings.Join(left, " and "), verb)
 	if u.Low.BurnMinor != burnMinor {
-		text += " If " + condition + ", " + u.Low.String() + "."
+		text += " If " + condition + ", " + u.Low.text(currency) + "."
 	}
 	if u.High.BurnMinor > burnMinor {
-		text += " At most, " + u.High.String() + "."
+		text += " At most, " + u.High.text(currency) + "."
 	}
 	return text
 }
 
-// String says the net burn and the runway of the reading, such as "net burn is $12,100.00 a month
+// text says the net burn and the runway of the reading, such as "net burn is $12,100.00 a month
 // and runway 41.0 months".
-func (r Reading) String() string {
+func (r Reading) text(currency string) string {
 	switch {
 	case r.BurnMinor == 0:
 		return "there is no net burn"
 	case r.Tenths == 0:
-		return "net burn is " + money.USD(r.BurnMinor) + " a month"
+		return "net burn is " + money.Text(r.BurnMinor, currency) + " a month"
 	}
-	return fmt.Sprintf("net burn is %s a month and runway %d.%d months", money.USD(r.BurnMinor), r.Tenths/10, r.Tenths%10)
+	return fmt.Sprintf("net burn is %s a month and runway %d.%d months", money.Text(r.BurnMinor, currency),
+		r.Tenths/10, r.Tenths%10)
 }

@@ -50,13 +50,56 @@ func Format(minor int64, currency string) string {
 	return format(minor, Exponent(currency))
 }
 
-// USD returns USD cents with a dollar sign, such as "$1,234.56" or "-$0.05".
-func USD(cents int64) string {
-	s := format(cents, 2)
-	if rest, negative := strings.CutPrefix(s, "-"); negative {
-		return "-$" + rest
+// Text returns an amount as people read it: sign, symbol, digits with thousands separators and the
+// decimal places of the currency. For example, it returns "-$1,234.56", "€0.05", or "-18,000.00
+// CHF" for a currency without a symbol. Without a currency it returns the digits of Format.
+func Text(minor int64, currency string) string {
+	return withCurrency(format(minor, Exponent(currency)), currency)
+}
+
+// Symbol returns the symbol that stands before amounts of a currency, such as "$". It returns "" if
+// the code of the currency follows them instead.
+func Symbol(currency string) string {
+	switch currency {
+	case "USD":
+		return "$"
+	case "EUR":
+		return "€"
+	case "GBP":
+		return "£"
+	case "JPY":
+		return "¥"
 	}
-	return "$" + s
+	return ""
+}
+
+// Name returns the name of a currency in a sentence, such as "US dollars" or "CHF".
+func Name(currency string) string {
+	switch currency {
+	case "USD":
+		return "US dollars"
+	case "EUR":
+		return "euros"
+	case "GBP":
+		return "pounds sterling"
+	case "JPY":
+		return "yen"
+	}
+	return currency
+}
+
+// withCurrency adds the currency to a number that may begin with a minus.
+func withCurrency(number, currency string) string {
+	symbol := Symbol(currency)
+	switch rest, negative := strings.CutPrefix(number, "-"); {
+	case currency == "":
+		return number
+	case symbol == "":
+		return number + " " + currency
+	case negative:
+		return "-" + symbol + rest
+	}
+	return symbol + number
 }
 
 func format(minor int64, exponent int) string {
@@ -95,54 +138,88 @@ func format(minor int64, exponent int) string {
 // Count returns a whole number with thousands separators.
 func Count(n int64) string { return format(n, 0) }
 
-// Short returns USD cents in at most eight characters for amounts below $1000T. It is used in
-// charts and narrow panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away from zero.
-// For an amount that would round to zero, it returns "<$1".
-func Short(cents int64) string {
-	switch {
-	case cents > 0 && cents < 50:
-		return "<$1"
-	case cents < 0 && cents > -50:
-		return "-<$1"
+// Short returns an amount in at most eight characters for amounts below $1000T, or twelve where the
+// code of the currency follows. It is used in charts and narrow panels: "$950", "€12.4k", "$1.25M",
+// "-3.10B CHF". It rounds half away from zero. For an amount that would round to zero, it returns
+// "<$1".
+func Short(minor int64, currency string) string {
+	one := uint64(One(currency))
+	switch half := (one + 1) / 2; {
+	case minor > 0 && uint64(minor) < half:
+		return "<" + withCurrency("1", currency)
+	case minor < 0 && -uint64(minor) < half:
+		return "-<" + withCurrency("1", currency)
 	}
-	return short(cents, 1)
+	return withCurrency(short(minor, one, 1), currency)
 }
 
-// ShortDown returns USD cents in the form of Short, but rounds towards zero. It is used for lower
+// ShortDown returns an amount in the form of Short, but rounds towards zero. It is used for lower
 // bounds: 99 cents are "$0".
-func ShortDown(cents int64) string { return short(cents, 0) }
+func ShortDown(minor int64, currency string) string {
+	return withCurrency(short(minor, uint64(One(currency)), 0), currency)
+}
 
-// short returns USD cents in the form of Short. If half is 1, it rounds half away from zero. If
-// half is 0, it rounds towards zero.
-func short(cents int64, half uint64) string {
+// ShortRound returns an amount in the form of Short, without zeros at the end of its decimals. It
+// is used for round amounts, such as those of a scale: "$2.5M", "500k CHF".
+func ShortRound(minor int64, currency string) string {
+	text, code, coded := strings.Cut(Short(minor, currency), " ")
+	digits := strings.TrimRight(text, "kMBT")
+	suffix := text[len(digits):]
+	if strings.Contains(digits, ".") {
+		digits = strings.TrimRight(strings.TrimRight(digits, "0"), ".")
+	}
+	if coded {
+		suffix += " " + code
+	}
+	return digits + suffix
+}
+
+// Unit returns the name of a currency's unit times a scale, such as "k": "$k" or "k CHF".
+func Unit(scale, currency string) string {
+	if symbol := Symbol(currency); symbol != "" {
+		return symbol + scale
+	}
+	return strings.TrimSpace(scale + " " + currency)
+}
+
+// One returns the minor units of one unit of a currency, such as 100 for USD.
+func One(currency string) int64 {
+	return [...]int64{1, 10, 100, 1000, 10_000}[Exponent(currency)]
+}
+
+// short returns an amount in the form of Short, without a currency. One is the number of minor
+// units of one unit. If half is 1, it rounds half away from zero. If half is 0, it rounds towards
+// zero.
+func short(minor int64, one, half uint64) string {
 	sign := ""
-	magnitude := uint64(cents)
-	if cents < 0 {
+	magnitude := uint64(minor)
+	if minor < 0 {
 		sign, magnitude = "-", -magnitude
 	}
-	if dollars := (magnitude + 50*half) / 100; dollars < 1000 {
-		if dollars == 0 {
+	if units := (magnitude + one/2*half) / one; units < 1000 {
+		if units == 0 {
 			sign = ""
 		}
-		return sign + "$" + strconv.FormatUint(dollars, 10)
+		return sign + strconv.FormatUint(units, 10)
 	}
-	for _, unit := range []struct {
-		cents  uint64
+	for _, scale := range [...]struct {
+		units  uint64
 		suffix string
-	}{{100_000, "k"}, {100_000_000, "M"}, {100_000_000_000, "B"}, {100_000_000_000_000, "T"}} {
-		// Print tenths if they are below 1000 of the unit. Use the next unit if rounding would
+	}{{1_000, "k"}, {1_000_000, "M"}, {1_000_000_000, "B"}, {1_000_000_000_000, "T"}} {
+		// Print tenths if they are below 1000 of the scale. Use the next scale if rounding would
 		// print "1000.0k".
-		tenths := (magnitude + unit.cents/20*half) / (unit.cents / 10)
-		if tenths >= 10_000 && unit.suffix != "T" {
+		whole := scale.units * one
+		tenths := (magnitude + whole/20*half) / (whole / 10)
+		if tenths >= 10_000 && scale.suffix != "T" {
 			continue
 		}
-		if unit.suffix != "k" && tenths < 100 {
-			hundredths := (magnitude + unit.cents/200*half) / (unit.cents / 100)
-			return sign + "$" + decimal(hundredths, 2) + unit.suffix
+		if scale.suffix != "k" && tenths < 100 {
+			hundredths := (magnitude + whole/200*half) / (whole / 100)
+			return sign + decimal(hundredths, 2) + scale.suffix
 		}
-		return sign + "$" + decimal(tenths, 1) + unit.suffix
+		return sign + decimal(tenths, 1) + scale.suffix
 	}
-	return sign + "$" + strconv.FormatUint(magnitude/100, 10)
+	return sign + strconv.FormatUint(magnitude/one, 10)
 }
 
 func decimal(n uint64, places int) string {

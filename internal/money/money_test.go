@@ -27,8 +27,35 @@ func TestFormat(t *testing.T) {
 			t.Errorf("Format(%d, %s) = %q, want %q", c.minor, c.currency, got, c.want)
 		}
 	}
-	if got := money.USD(-123456); got != "-$1,234.56" {
-		t.Errorf("USD = %q", got)
+}
+
+// The rule for money: sign, symbol, digits in thousands by commas, point; the code of a currency
+// without a symbol follows.
+func TestTextHasTheCurrency(t *testing.T) {
+	for _, c := range []struct {
+		minor               int64
+		currency            string
+		want, short, rounds string
+	}{
+		{-123456, "USD", "-$1,234.56", "-$1.2k", "-$1.2k"},
+		{-1_800_000, "EUR", "-€18,000.00", "-€18.0k", "-€18.0k"},
+		{1_244_900, "GBP", "£12,449.00", "£12.4k", "£12.4k"},
+		{250_000, "JPY", "¥250,000", "¥250.0k", "¥250.0k"},
+		{-1_800_000, "CHF", "-18,000.00 CHF", "-18.0k CHF", "-18.0k CHF"},
+		{250_000_000, "KWD", "250,000.000 KWD", "250.0k KWD", "250.0k KWD"},
+		{12_399_999, "KWD", "12,399.999 KWD", "12.4k KWD", "12.3k KWD"},
+		{1_239_999_999, "CLF", "123,999.9999 CLF", "124.0k CLF", "123.9k CLF"},
+		{1, "JPY", "¥1", "¥1", "¥1"}, {0, "JPY", "¥0", "¥0", "¥0"},
+		{-49, "EUR", "-€0.49", "-<€1", "€0"}, {499, "KWD", "0.499 KWD", "<1 KWD", "0 KWD"},
+		{math.MinInt64, "CLF", "-922,337,203,685,477.5808 CLF", "-922.3T CLF", "-922.3T CLF"},
+		{123456, "", "1,234.56", "1.2k", "1.2k"},
+	} {
+		text, short, down := money.Text(c.minor, c.currency), money.Short(c.minor, c.currency),
+			money.ShortDown(c.minor, c.currency)
+		if text != c.want || short != c.short || down != c.rounds {
+			t.Errorf("%d %s is %q, %q, %q; want %q, %q, %q", c.minor, c.currency, text, short, down,
+				c.want, c.short, c.rounds)
+		}
 	}
 }
 
@@ -51,7 +78,7 @@ func TestShort(t *testing.T) {
 		1_244_900: "$12.4k", 99_994_999: "$999.9k", 99_995_000: "$1.00M", 125_000_000: "$1.25M",
 		1_234_000_000: "$12.3M", -310_000_000_000: "-$3.10B", math.MinInt64: "-$92233.7T",
 	} {
-		if got := money.Short(cents); got != want {
+		if got := money.Short(cents, "USD"); got != want {
 			t.Errorf("Short(%d) = %q, want %q", cents, got, want)
 		}
 	}
@@ -63,7 +90,7 @@ func TestShortDown(t *testing.T) {
 		0: "$0", 99: "$0", -99: "$0", 150: "$1", 99_999: "$999", 100_000: "$1.0k", 1_249_999: "$12.4k", 99_999_999: "$999.9k",
 		125_999_999: "$1.25M", -199_999: "-$1.9k", math.MinInt64: "-$92233.7T",
 	} {
-		if got := money.ShortDown(cents); got != want {
+		if got := money.ShortDown(cents, "USD"); got != want {
 			t.Errorf("ShortDown(%d) = %q, want %q", cents, got, want)
 		}
 	}
@@ -72,7 +99,7 @@ func TestShortDown(t *testing.T) {
 func TestShortIsShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cents := rapid.Int64Range(-999e14, 999e14).Draw(t, "cents")
-		if s := money.Short(cents); len(s) > 8 {
+		if s := money.Short(cents, "USD"); len(s) > 8 {
 			t.Fatalf("Short(%d) = %q is %d characters", cents, s, len(s))
 		}
 	})

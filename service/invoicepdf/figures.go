@@ -30,27 +30,27 @@ func amountDue(inv invoicing.Invoice) (sum, clause string) {
 	}
 	switch inv.Status {
 	case invoicing.Draft:
-		return money.USD(inv.TotalCents), "draft, not yet a request for payment"
+		return money.Text(inv.TotalCents, "USD"), "draft, not yet a request for payment"
 	case invoicing.Paid:
 		clause = "paid"
 		if inv.PaidAt != nil {
 			clause += " on " + day(*inv.PaidAt)
 		}
-		return money.USD(inv.TotalCents), clause
+		return money.Text(inv.TotalCents, "USD"), clause
 	case invoicing.Voided:
-		return money.USD(0), "due: this invoice is void"
+		return money.Text(0, "USD"), "due: this invoice is void"
 	case invoicing.Overdue:
 		clause = "overdue"
 		if due != "" {
 			clause += ", was due on " + due
 		}
-		return money.USD(inv.OutstandingCents()), clause
+		return money.Text(inv.OutstandingCents(), "USD"), clause
 	}
 	clause = "due"
 	if due != "" {
 		clause += " on " + due
 	}
-	return money.USD(inv.OutstandingCents()), clause
+	return money.Text(inv.OutstandingCents(), "USD"), clause
 }
 
 // figure is a labeled amount below the line items, such as the total.
@@ -67,17 +67,17 @@ func figures(inv invoicing.Invoice) []figure {
 		applied = inv.TotalCents
 	}
 	all := []figure{
-		{"Subtotal", money.USD(inv.SubtotalCents), false},
-		{"Tax", money.USD(inv.TaxCents), false},
+		{"Subtotal", money.Text(inv.SubtotalCents, "USD"), false},
+		{"Tax", money.Text(inv.TaxCents, "USD"), false},
 	}
 	switch {
 	case applied == 0 && inv.Status == invoicing.Voided:
-		return append(all, figure{"Total", money.USD(inv.TotalCents), true})
+		return append(all, figure{"Total", money.Text(inv.TotalCents, "USD"), true})
 	case applied == 0:
-		return append(all, figure{"Total due (USD)", money.USD(inv.TotalCents), true})
+		return append(all, figure{"Total due (USD)", money.Text(inv.TotalCents, "USD"), true})
 	}
 	return append(all,
-		figure{"Total", money.USD(inv.TotalCents), false},
-		figure{"Payments applied", money.USD(-applied), false},
-		figure{"Balance due (USD)", money.USD(inv.OutstandingCents()), true})
+		figure{"Total", money.Text(inv.TotalCents, "USD"), false},
+		figure{"Payments applied", money.Text(-applied, "USD"), false},
+		figure{"Balance due (USD)", money.Text(inv.OutstandingCents(), "USD"), true})
 }

@@ -226,7 +226,8 @@ func TestEveryLineIsOnAPage(t *testing.T) {
 		}
 		text := squeezed(all.String())
 		for _, item := range d.Invoice.LineItems {
-			row := squeezed(item.Description) + item.Quantity + money.USD(item.UnitPriceCents) + money.USD(item.AmountCents)
+			row := squeezed(item.Description) + item.Quantity + money.Text(item.UnitPriceCents,
+				"USD") + money.Text(item.AmountCents, "USD")
 			if !strings.Contains(text, row) {
 				t.Errorf("document %d: no page has the row %q", seed, row)
 			}

@@ -67,7 +67,7 @@ func (s *sheet) columns(items []invoicing.LineItem) *table {
 		text := s.drawable(body, termtext.Line(item.Quantity))
 		t.rows[i] = row{
 			quantity: wrap(text, widestQuantity, s.measureIn(body)),
-			price:    money.USD(item.UnitPriceCents), amount: money.USD(item.AmountCents),
+			price:    money.Text(item.UnitPriceCents, "USD"), amount: money.Text(item.AmountCents, "USD"),
 		}
 		quantity = max(quantity, min(widestQuantity, s.measure(body, text)))
 		price = max(price, min(widestSum, s.measure(body, t.rows[i].price)))

@@ -72,7 +72,7 @@ func ParseProposal(body []byte) (Proposal, error) {
 		}
 	}
 	if p.TotalCents() > MaxCents {
-		return Proposal{}, &jsonbody.Error{Text: "the total is more than " + money.USD(MaxCents)}
+		return Proposal{}, &jsonbody.Error{Text: "the total is more than " + money.Text(MaxCents, "USD")}
 	}
 	if p.Currency != invoiceCurrency {
 		return Proposal{}, &UnsupportedCurrencyError{Code: p.Currency}
@@ -174,7 +174,7 @@ func readLine(fields *jsonbody.Object) (line LineItem, err error) {
 	cents, ok := quantity.Times(line.UnitPriceCents)
 	switch {
 	case !ok:
-		return LineItem{}, fields.Invalid("", "comes to more than "+money.USD(MaxCents))
+		return LineItem{}, fields.Invalid("", "comes to more than "+money.Text(MaxCents, "USD"))
 	case cents == 0:
 		return LineItem{}, fields.Invalid("", "comes to less than one cent")
 	}

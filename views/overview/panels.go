@@ -42,7 +42,8 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 			f.Note, f.EmptyText = figures.ReceivablesAsOf(a, now), figures.NoReceivables(a)
 		}
 	case months:
-		f.Title, state, f.Body = "Money in and out by month, USD", s.data.Months.State(), s.monthsBody
+		f.Title, state, f.Body = figures.InCurrency("Money in and out by month", s.data.Currency()),
+			s.data.Months.State(), s.monthsBody
 		f.EmptyText = noMonths
 		f.Note = readAt(s.data.Months.LoadedAt(), now)
 	case latest:
@@ -65,7 +66,7 @@ func (s *Screen) balanceBody(width, height int) []string {
 	a, _ := s.data.Account.Value()
 	lines, words := []string{s.theme.Unknown.Render(money.Dash)}, []string(nil)
 	if a.Balance != nil {
-		lines = fact.Lines(s.theme, fact.Balance(s.theme, a.Balance), width)
+		lines = fact.Lines(s.theme, fact.Balance(s.theme, a), width)
 		words = fact.Wrap(s.theme, "Available is "+figures.AvailableMeaning+".", width)
 	}
 	for _, more := range [][]string{words, s.organization(a.OrgID, width)} {
@@ -207,7 +208,7 @@ func (s *Screen) excluded() []string {
 	if a, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
 		receivables = figures.AgingOf(a).Excluded
 	}
-	lines := fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
+	lines := fact.Excluded(s.theme, s.width, s.height, transactions, receivables, s.data.Currency())
 	if c, ok := s.data.CashFigures(); ok {
 		lines = append(lines, fact.Unanswered(s.theme, c, s.width, s.height)...)
 	}
@@ -226,7 +227,7 @@ func (s *Screen) balanceLine() string {
 	case a.Balance == nil:
 		return t.Faint.Render("Balance: available ") + t.Unknown.Render(money.Dash)
 	}
-	parts := record.Balance(a.Balance)
+	parts := record.Balance(a)
 	available := t.Faint.Render("Balance: available ") + t.Strong.Render(masked.Text(t, parts[0].Text()))
 	if state.Status == resource.Stale {
 		const mark = " · ◌ "
@@ -270,7 +271,7 @@ func (s *Screen) unframed(height int) []string {
 		facts[3] = fact.Overdue(t, a)
 	}
 	if a, ok := s.data.Account.Value(); ok && account.HasFigures() {
-		facts[4] = fact.Available(t, a.Balance)
+		facts[4] = fact.Available(t, a)
 	}
 	for i, state := range states {
 		switch {

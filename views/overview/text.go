@@ -32,7 +32,7 @@ func (s *Screen) text() string {
 			a, _ := account.Value()
 			lines := []string{money.Dash}
 			if a.Balance != nil {
-				lines = append(fact.TextLines(fact.Balance(t, a.Balance)), "Available is "+figures.AvailableMeaning+".")
+				lines = append(fact.TextLines(fact.Balance(t, a)), "Available is "+figures.AvailableMeaning+".")
 			}
 			if a.OrgID != "" {
 				lines = append(lines, "Organization: "+a.OrgID)
@@ -52,9 +52,10 @@ func (s *Screen) text() string {
 		fact.Section("Aged receivables", agedAt, aging.State(), nothingAged, now, func() []string {
 			a, _ := aging.Value()
 			lines := fact.TextLines(append([]fact.Fact{fact.Outstanding(t, a), fact.Overdue(t, a)}, fact.AgingBuckets(t, a)...))
-			return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
+			return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded, a.Currency)...)
 		}),
-		fact.Section("Money in and out by month, USD", updated, s.data.Months.State(), noMonths, now, s.monthLines),
+		fact.Section(figures.InCurrency("Money in and out by month", s.data.Currency()), updated, s.data.Months.State(),
+			noMonths, now, s.monthLines),
 	}, "\n")
 }
 
@@ -63,5 +64,5 @@ func (s *Screen) monthLines() []string {
 	for _, m := range s.months() {
 		lines = append(lines, strings.Join(sumParts(m.Name(s.env.Now()), m.Flows(), figures.Total.String), ", "))
 	}
-	return append(lines, fact.Explained(figures.Unconverted(s.months()), 0)...)
+	return append(lines, fact.Explained(figures.Unconverted(s.months()), 0, s.data.Currency())...)
 }

@@ -40,7 +40,7 @@ func (s *Screen) reviewRows(width int) []string {
 	}
 	total := money.Dash
 	if cents, err := p.Total(); err == nil {
-		total = money.USD(cents)
+		total = money.Text(cents, "USD")
 	}
 	return append(rows, right(s.theme.Faint.Render("Total ")+s.theme.Strong.Render(total), width))
 }
@@ -50,9 +50,9 @@ func (s *Screen) reviewRows(width int) []string {
 func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	sum := money.Dash
 	if cents, err := item.Amount(); err == nil {
-		sum = money.USD(cents)
+		sum = money.Text(cents, "USD")
 	}
-	sum = item.Quantity.String() + " × " + money.USD(item.UnitPriceCents) + " = " + right(sum, amountWidth)
+	sum = item.Quantity.String() + " × " + money.Text(item.UnitPriceCents, "USD") + " = " + right(sum, amountWidth)
 	number := strconv.Itoa(i+1) + ". "
 	if room := width - len(sum) - columnGap; room >= 20 {
 		var rows []string

@@ -64,7 +64,7 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	}
 	total, style := money.Dash, s.theme.Unknown
 	if cents, err := r.proposal.Total(); err == nil {
-		total, style = money.USD(cents), s.theme.Strong
+		total, style = money.Text(cents, "USD"), s.theme.Strong
 	}
 	sum := s.theme.Faint.Render("Total ") + style.Render(total)
 	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add line"), sum, width))
@@ -195,7 +195,7 @@ func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	in, inside := f.lineAt()
 	amount := s.theme.Unknown.Render(money.Dash)
 	if cents, ok := proposal.LineAmount(f.lines[i].typed()); ok {
-		amount = s.theme.Text.Render(money.USD(cents))
+		amount = s.theme.Text.Render(money.Text(cents, "USD"))
 	}
 	mark, number := s.mark(inside && in == i), s.theme.Faint.Render(fmt.Sprintf("%3d ", i+1))
 	var rows []string

@@ -194,7 +194,7 @@ func (s *Screen) customersBody(width, height int) []string {
 func byAge(c *collections.Customer) []int64 {
 	parts := make([]int64, len(figures.BucketNames))
 	if c.IsImported {
-		parts[figures.BucketOf(c.DaysLate())] = min(max(0, c.Owed.Cents), 1<<59)
+		parts[figures.BucketOf(c.DaysLate())] = min(max(0, c.Owed.Minor), 1<<59)
 	}
 	for i := range c.Open {
 		if cents, known := c.Open[i].Total.Minor(); known && c.Open[i].Total.Currency() == "USD" {

@@ -61,14 +61,14 @@ func (s *Screen) arrange() arrangement {
 }
 
 // excluded returns the lines at the bottom of the page. They say how many receivables are left out
-// of the sums because they have no USD rate. It returns nil if none are left out or there are no
-// sums.
+// of the sums because they have no exchange rate. It returns nil if none are left out or there are
+// no sums.
 func (s *Screen) excluded() []string {
 	a, known := s.data.Aging.Value()
 	if !known || !s.data.Aging.State().HasFigures() {
 		return nil
 	}
-	return fact.Excluded(s.theme, s.width, s.height, 0, figures.AgingOf(a).Excluded)
+	return fact.Excluded(s.theme, s.width, s.height, 0, figures.AgingOf(a).Excluded, a.Currency)
 }
 
 func (s *Screen) room() int { return s.height - len(s.excluded()) }
@@ -87,11 +87,12 @@ func (s *Screen) panels() []string {
 		// One panel is enough to say why there are no figures.
 		return s.frame("Aged receivables", s.width, s.room(), state, now, nil)
 	}
-	buckets := s.frame("Aged receivables, USD", s.width, a.buckets, state, now, s.bucketsBody)
+	title := figures.InCurrency("Aged receivables", s.data.Currency())
+	buckets := s.frame(title, s.width, a.buckets, state, now, s.bucketsBody)
 	if a.beside {
 		buckets = panel.Beside(
 			s.frame("Totals", totalsWidth, a.buckets, state, now, s.totalsBody),
-			s.frame("Aged receivables, USD", s.width-totalsWidth, a.buckets, state, now, s.bucketsBody),
+			s.frame(title, s.width-totalsWidth, a.buckets, state, now, s.bucketsBody),
 		)
 	}
 	return slices.Concat(buckets, s.customersPanel(a.customers, now), s.invoicesPanel(a.invoices, now))
@@ -193,7 +194,7 @@ func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
 		fact.Count(t, "Open invoices", a.Totals.InvoiceCount), fact.Count(t, "Overdue invoices", a.Totals.OverdueCount),
 	}
 	if a.Totals.UnconvertedCount != nil {
-		facts = append(facts, fact.Count(t, "No USD rate (excluded)", a.Totals.UnconvertedCount))
+		facts = append(facts, fact.Count(t, "No "+figures.Rate(a.Currency)+" (excluded)", a.Totals.UnconvertedCount))
 	}
 	return facts
 }

@@ -165,7 +165,7 @@ func (s *Screen) owed() figures.Aging {
 
 // openInvoices returns the command that opens the invoices behind an amount owed.
 func (s *Screen) openInvoices(target views.InvoicesTarget, owed figures.Total) tea.Cmd {
-	target.Owed = owed.Cents != 0
+	target.Owed = owed.Minor != 0
 	return views.Go(views.Invoices, target)
 }
 

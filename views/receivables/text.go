@@ -21,9 +21,10 @@ import (
 func (s *Screen) text() string {
 	a, _ := s.data.Aging.Value()
 	state, now, at, emptyText := s.data.Aging.State(), s.env.Now(), s.asOf(time.Time{}), s.emptyText()
-	sections := []string{fact.Section("Aged receivables, USD", at, state, emptyText, now, func() []string {
+	title := figures.InCurrency("Aged receivables", a.Currency)
+	sections := []string{fact.Section(title, at, state, emptyText, now, func() []string {
 		lines := fact.TextLines(append(s.totals(a), fact.AgingBuckets(s.theme, a)...))
-		return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
+		return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded, a.Currency)...)
 	})}
 	if len(s.shown) > 0 {
 		sections = append(sections, fact.Section(s.customersTitle(math.MaxInt32), at, state, emptyText, now, func() []string {

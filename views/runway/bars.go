@@ -26,7 +26,7 @@ const barsMinWidth = 8
 func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 	var out, in int64
 	for _, m := range months {
-		net := m.Flows().Net.Cents
+		net := m.Flows().Net.Minor
 		if net == math.MinInt64 {
 			return b, false
 		}
@@ -64,7 +64,7 @@ func (b bars) head() string {
 
 // line returns a month's bar, or a dash if its net is unknown.
 func (b bars) line(sum figures.Total) string {
-	net, left := sum.Cents, strings.Repeat(" ", b.left)
+	net, left := sum.Minor, strings.Repeat(" ", b.left)
 	switch {
 	case sum.Unknown:
 		return left + "│" + money.Dash

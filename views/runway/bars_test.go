@@ -15,7 +15,7 @@ import (
 func netting(nets ...int64) []figures.Month {
 	months := make([]figures.Month, len(nets))
 	for i, n := range nets {
-		months[i].Summary = apiclient.Summary{NetUSDCents: n}
+		months[i].Summary = apiclient.Summary{Currency: "USD", NetMinor: n}
 	}
 	return months
 }
@@ -48,7 +48,7 @@ func TestABarGoesItsWayToOneScale(t *testing.T) {
 			t.Errorf("%s: the head is %q, want %q", name, got, c.head)
 		}
 		for net, want := range c.want {
-			if got := b.line(figures.Total{Cents: net}); got != want {
+			if got := b.line(figures.Total{Currency: "USD", Minor: net}); got != want {
 				t.Errorf("%s: %d is %q, want %q", name, net, got, want)
 			}
 		}
@@ -89,7 +89,7 @@ func TestBarsKeepToTheirSidesAndOrder(t *testing.T) {
 			return
 		}
 		length := func(net int64) int {
-			line := b.line(figures.Total{Cents: net})
+			line := b.line(figures.Total{Currency: "USD", Minor: net})
 			out, in, axis := strings.Cut(line, "│")
 			if ansi.StringWidth(line) > width || ansi.StringWidth(out) != b.left || !axis {
 				t.Fatalf("%d is %q in %d cells, %+v", net, line, width, b)

@@ -23,7 +23,8 @@ func (s *Screen) chartPanel(width, height int) []string {
 	now := s.env.Now()
 	state := resource.Worst(s.data.Cash.State(), s.data.Months.State())
 	return panel.Draw(s.theme, panel.Frame{
-		Title: "Cash: history and forecast, USD", Note: s.asOf(now), Width: width, Height: height,
+		Title: figures.InCurrency("Cash: history and forecast", s.data.Currency()), Note: s.asOf(now), Width: width,
+		Height:    height,
 		EmptyText: "No transactions to reconstruct the history from.",
 		Body:      s.chartBody,
 	}, state, now)
@@ -102,6 +103,7 @@ func (s *Screen) cashLine() (chart.Cash, bool) {
 	}
 	today := civil.Of(c.Position.AsOf)
 	line := chart.Cash{
+		Currency:  c.Position.Currency,
 		Today:     today,
 		PastLabel: "cash on hand", AheadLabel: "spendable (estimate)",
 	}
@@ -110,7 +112,7 @@ func (s *Screen) cashLine() (chart.Cash, bool) {
 		if i == len(months)-1 {
 			day = today
 		}
-		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i].Cents, Unknown: ends[i].Unknown})
+		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i].Minor, Unknown: ends[i].Unknown})
 		if i > 0 && ends[i-1].Mark() != figures.NoMark {
 			line.PartialBefore = day
 		}
@@ -145,13 +147,13 @@ func (s *Screen) addWeeks(line *chart.Cash) {
 	}
 	line.Course, line.CourseLabel = line.Ahead, "at net burn (estimate)"
 	line.AheadLabel, line.BandLabel = "13 weeks (estimate)", "band"
-	line.Ahead = []chart.Point{{Day: f.StartDay, Cents: f.Now.Cents}}
-	line.Band = []chart.Range{{Day: f.StartDay, Low: f.Now.Cents, High: f.Now.Cents}}
+	line.Ahead = []chart.Point{{Day: f.StartDay, Cents: f.Now.Minor}}
+	line.Band = []chart.Range{{Day: f.StartDay, Low: f.Now.Minor, High: f.Now.Minor}}
 	for i := range f.Weeks {
 		w := &f.Weeks[i]
-		line.Ahead = append(line.Ahead, chart.Point{Day: w.Last, Cents: w.Cash.Cents, Unknown: w.Cash.Unknown})
+		line.Ahead = append(line.Ahead, chart.Point{Day: w.Last, Cents: w.Cash.Minor, Unknown: w.Cash.Unknown})
 		line.Band = append(line.Band, chart.Range{
-			Day: w.Last, Low: w.Cash.Cents - w.Band, High: w.Cash.Cents + w.Band,
+			Day: w.Last, Low: w.Cash.Minor - w.Band, High: w.Cash.Minor + w.Band,
 		})
 	}
 	if !f.HasBand() {
@@ -163,14 +165,14 @@ func ahead(c figures.Cash, today civil.Date) (points []chart.Point, zero civil.D
 	if c.Runway == nil || c.Spendable.Unknown {
 		return nil, civil.Date{}
 	}
-	left := c.Spendable.Cents
+	left := c.Spendable.Minor
 	points = []chart.Point{{Day: today, Cents: left}}
 	if day, ok := c.ZeroDay(); ok && c.Runway.Tenths() <= aheadMonths*10 {
 		return append(points, chart.Point{Day: day}), day
 	}
 	for range aheadMonths {
 		var ok bool
-		if left, ok = money.Add(left, -c.NetBurn.Cents); !ok {
+		if left, ok = money.Add(left, -c.NetBurn.Minor); !ok {
 			return nil, civil.Date{}
 		}
 	}

@@ -24,7 +24,7 @@ func newEditor(s *Screen) *editor {
 	e := &editor{screen: s}
 	last := func() bool { return e.at == lastField }
 	step := func(by scenario.Field) func() tea.Cmd {
-		return views.Do(func() { e.leave(e.at+by, e.today()) })
+		return views.Do(func() { e.leave(e.at+by, e.today(), e.screen.data.Currency()) })
 	}
 	e.actions = views.Actions{
 		{Key: "ctrl+s", Help: "compare", Do: e.compare},
@@ -93,7 +93,7 @@ func (e *editor) Draw() string {
 // compare stores the scenario and closes the form, so that the comparison includes it. If the form
 // is invalid, it focuses the first invalid field instead.
 func (e *editor) compare() tea.Cmd {
-	one, ok := e.read(e.today())
+	one, ok := e.read(e.today(), e.screen.data.Currency())
 	if !ok {
 		for at, problem := range e.problems.Fields {
 			if problem != "" {

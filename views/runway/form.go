@@ -71,14 +71,14 @@ func (f *form) input() scenario.Input {
 
 // interpreted returns a field's text as the program understands it, for example "-24,000.00" for
 // "-24k".
-func (f *form) interpreted(at scenario.Field, today civil.Date) string {
-	return scenario.StandardText(at, f.texts[at].Value(), today)
+func (f *form) interpreted(at scenario.Field, today civil.Date, currency string) string {
+	return scenario.StandardText(at, f.texts[at].Value(), today, currency)
 }
 
 // leave replaces the text of the focused field with the text that interpreted returns, and focuses
 // the field target.
-func (f *form) leave(target scenario.Field, today civil.Date) {
-	if text := f.interpreted(f.at, today); text != f.texts[f.at].Value() {
+func (f *form) leave(target scenario.Field, today civil.Date, currency string) {
+	if text := f.interpreted(f.at, today, currency); text != f.texts[f.at].Value() {
 		f.texts[f.at].Set(text)
 	}
 	f.focus(target)
@@ -94,8 +94,8 @@ func (f *form) focus(at scenario.Field) {
 
 // read parses the form into a scenario and stores the problems of its fields. It returns false if a
 // field has a problem.
-func (f *form) read(today civil.Date) (one scenario.Scenario, ok bool) {
-	one, f.problems = f.input().Read(today)
+func (f *form) read(today civil.Date, currency string) (one scenario.Scenario, ok bool) {
+	one, f.problems = f.input().Read(today, currency)
 	return one, !f.problems.Any()
 }
 
@@ -144,7 +144,7 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 // interpretation returns "= " followed by the interpreted text of the focused field. It returns ""
 // for other fields, while amounts are hidden, and if both texts are equal.
 func (s *Screen) interpretation(at scenario.Field) string {
-	text := s.form.interpreted(at, civil.Of(s.env.Now()))
+	text := s.form.interpreted(at, civil.Of(s.env.Now()), s.data.Currency())
 	if at != s.form.at || s.theme.Masked || text == s.form.texts[at].Value() {
 		return ""
 	}
@@ -189,7 +189,7 @@ func (s *Screen) preview(width int) []string {
 	start, able := s.start()
 	style := s.theme.Faint
 	text := "There are no figures for a scenario to start from."
-	if one, ok := typed.read(civil.Of(s.env.Now())); able && ok {
+	if one, ok := typed.read(civil.Of(s.env.Now()), s.data.Currency()); able && ok {
 		text, style = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks[0].Outlook), s.theme.Strong
 	} else if able {
 		text = "All fields are optional. The API does not say what a customer pays: enter your own figure."

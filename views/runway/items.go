@@ -202,7 +202,7 @@ func (s *Screen) fillOpen(width, height int) {
 			width, height)
 	case itemRows:
 		columns := []table.Column{
-			{Title: "Date", Min: 10}, {Title: "USD", Min: 15, Align: table.Right},
+			{Title: "Date", Min: 10}, {Title: s.weekly.ledger.Currency, Min: 15, Align: table.Right},
 			{Title: "Counterparty", Min: 14, Tight: 8, Ideal: 24, Flex: 1},
 			{Title: "Memo", Min: 14, Ideal: 30, Flex: 2, Priority: 1},
 		}
@@ -222,7 +222,7 @@ func (s *Screen) itemCells(row int) []table.Cell {
 	if len(one.rows) > 0 {
 		rows = money.Count(int64(len(one.rows)))
 	}
-	net := figures.Total{Cents: one.cents, Kind: figures.Net, Excluded: one.excluded}
+	net := figures.Total{Minor: one.cents, Currency: s.data.Currency(), Kind: figures.Net, Excluded: one.excluded}
 	amount := table.Cell{Text: net.String(), Ink: s.inkOf(one.cents)}
 	if one.invoice != "" {
 		amount = table.Cell{Text: one.owed.String(), Ink: faint}
@@ -235,8 +235,8 @@ func (s *Screen) itemCells(row int) []table.Cell {
 
 func (s *Screen) rowCells(r *spending.Row) []table.Cell {
 	text, ink := money.Dash, table.NewInk(s.theme.Unknown)
-	if r.USD.Known() {
-		text, ink = record.Sign(r.Direction)+r.USD.String(), table.NewInk(s.theme.Outflow)
+	if r.Reporting.Known() {
+		text, ink = record.Sign(r.Direction)+r.Reporting.String(), table.NewInk(s.theme.Outflow)
 		if r.Direction == apiclient.Inflow {
 			ink = table.NewInk(s.theme.Inflow)
 		}

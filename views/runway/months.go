@@ -19,7 +19,7 @@ func (s *Screen) monthsPanel(width, height int) []string {
 		return nil
 	}
 	now, at := s.env.Now(), s.data.Months.LoadedAt()
-	title := s.listTitle(monthList, "Months, USD")
+	title := s.listTitle(monthList, figures.InCurrency("Months", s.data.Currency()))
 	if first, end := s.months.Visible(); s.data.Months.State().HasFigures() && end-first < s.months.count {
 		title += fmt.Sprintf(" (%d more)", s.months.count-(end-first))
 	}
@@ -68,7 +68,7 @@ func (s *Screen) fillMonths(width, height int) {
 		if drawn {
 			net := months[len(months)-1-row].Flows().Net
 			ink := out
-			if net.Cents > 0 && !net.Unknown {
+			if net.Minor > 0 && !net.Unknown {
 				ink = in
 			}
 			all = append(all, table.Cell{Text: nets.line(net), Ink: ink})

@@ -158,8 +158,8 @@ func (s *Screen) panels(a arrangement) []string {
 func (s *Screen) tooSmall() bool { return s.height < 12 || s.width < 40 }
 
 // excluded returns the lines at the bottom of the page. They say how many transactions and
-// receivables are left out of the visible sums because they have no USD rate. It returns nil if
-// none are left out.
+// receivables are left out of the visible sums because they have no exchange rate. It returns nil
+// if none are left out.
 func (s *Screen) excluded() []string {
 	lines := s.leftOut()
 	if c, ok := s.data.CashFigures(); ok && !s.form.Open() {
@@ -173,7 +173,7 @@ func (s *Screen) leftOut() []string {
 	var transactions, receivables int64
 	switch {
 	case s.form.Open():
-		return fact.Excluded(s.theme, s.width, s.height, 0, s.overdue().Excluded)
+		return fact.Excluded(s.theme, s.width, s.height, 0, s.overdue().Excluded, s.data.Currency())
 	case s.comparing():
 		receivables = s.excludedReceivables()
 	}
@@ -185,7 +185,7 @@ func (s *Screen) leftOut() []string {
 			transactions = figures.Unconverted(known)
 		}
 	}
-	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
+	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables, s.data.Currency())
 }
 
 func (s *Screen) asOf(now time.Time) string {

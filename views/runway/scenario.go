@@ -53,8 +53,8 @@ func (s *Screen) computeOutlooks() []outlook {
 	return all
 }
 
-// excludedReceivables returns how many overdue receivables have no USD rate. A scenario in which
-// overdue receivables are paid leaves these out.
+// excludedReceivables returns how many overdue receivables have no exchange rate. A scenario in
+// which overdue receivables are paid leaves these out.
 func (s *Screen) excludedReceivables() (n int64) {
 	for _, o := range s.outlooks {
 		n = max(n, o.Excluded)

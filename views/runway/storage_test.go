@@ -105,7 +105,7 @@ func TestWhatIsSupposedBeforeTheFileIsReadIsKeptWithIt(t *testing.T) {
 
 // An unreadable file is not overwritten, since a newer version may have written it.
 func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
-	for name, content := range map[string]string{"damaged": "{", "newer": `{"version":2,"what_ifs":[]}`} {
+	for name, content := range map[string]string{"damaged": "{", "newer": `{"version":3,"what_ifs":[]}`} {
 		dir := t.TempDir()
 		if err := os.Chmod(dir, 0o700); err != nil {
 			t.Fatal(err)

@@ -34,11 +34,12 @@ func (s *Screen) text() string {
 					lines = append(lines, s.assumptions(slot))
 				}
 			}
-			return append(lines, fact.Explained(0, s.excludedReceivables())...)
+			return append(lines, fact.Explained(0, s.excludedReceivables(), s.data.Currency())...)
 		}))
 	}
 	sections = append(sections, fact.Section(
-		"Months, USD", fact.WithDate("updated", &read), s.data.Months.State(), noMonths, now, s.monthLines,
+		figures.InCurrency("Months", s.data.Currency()), fact.WithDate("updated", &read), s.data.Months.State(), noMonths,
+		now, s.monthLines,
 	))
 	return strings.Join(sections, "\n")
 }
@@ -56,5 +57,5 @@ func (s *Screen) monthLines() []string {
 		}
 		lines = append(lines, row[0]+": "+strings.Join(parts, ", "))
 	}
-	return append(lines, fact.Explained(figures.Unconverted(months), 0)...)
+	return append(lines, fact.Explained(figures.Unconverted(months), 0, s.data.Currency())...)
 }

@@ -29,7 +29,7 @@ func (s *Screen) weeksPanel(width, height int) []string {
 
 func (s *Screen) weeksTitle() string {
 	f, supposed := s.weeks()
-	title := "Thirteen weeks, USD · estimate"
+	title := figures.InCurrency("Thirteen weeks", s.data.Currency()) + " · estimate"
 	if supposed {
 		at := s.scenarios.Selected
 		title += " · hypothetical: " + string(scenario.Letter(at)) + " " + s.scenarios.Slots[at].Name
@@ -156,7 +156,7 @@ func (s *Screen) fillWeeks(width, height int) {
 		w := &f.Weeks[row]
 		for i, text := range texts(row) {
 			cell := table.Cell{Text: text}
-			if i == cashColumn && !w.Cash.Unknown && w.Cash.Cents <= 0 {
+			if i == cashColumn && !w.Cash.Unknown && w.Cash.Minor <= 0 {
 				cell.Ink = out
 			}
 			all = append(all, cell)
@@ -217,7 +217,7 @@ func spanOf(f *forecast.Forecast, width int) span {
 		if w.Cash.Unknown {
 			return span{}
 		}
-		low, high := w.Cash.Cents-w.Band, w.Cash.Cents+w.Band
+		low, high := w.Cash.Minor-w.Band, w.Cash.Minor+w.Band
 		if i == 0 {
 			s.low, s.high = low, high
 		}
@@ -236,13 +236,13 @@ func (s span) column(cents int64) int {
 // line returns the range of a week: "─" across the band, "●" at the cash and "0" at zero.
 func (s span) line(w *forecast.Week) string {
 	cells := []rune(strings.Repeat(" ", s.width))
-	for x := s.column(w.Cash.Cents - w.Band); x <= s.column(w.Cash.Cents+w.Band); x++ {
+	for x := s.column(w.Cash.Minor - w.Band); x <= s.column(w.Cash.Minor+w.Band); x++ {
 		cells[x] = '─'
 	}
 	if s.low < 0 && s.high > 0 {
 		cells[s.column(0)] = '0'
 	}
-	cells[s.column(w.Cash.Cents)] = '●'
+	cells[s.column(w.Cash.Minor)] = '●'
 	return strings.TrimRight(string(cells), " ")
 }
 

@@ -59,7 +59,7 @@ func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 	change := p.Change()
 	dst = append(dst, name, kind, l.net(p.Before), l.net(p.After), l.net(change))
 	if isWide(width) && p.Kind != spending.KindNet && !change.Unknown {
-		bar := chart.Signed(change.Cents, l.largest(), barWidth(width))
+		bar := chart.Signed(change.Minor, l.largest(), barWidth(width))
 		dst = append(dst, table.Cell{Text: l.hidden(bar), Ink: dst[len(dst)-1].Ink})
 	}
 	return dst
@@ -69,7 +69,7 @@ func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 func (l changeList) largest() (cents int64) {
 	for _, p := range l.figures.parts[:len(l.figures.parts)-1] {
 		if change := p.Change(); !change.Unknown {
-			cents = max(cents, change.Cents, -change.Cents)
+			cents = max(cents, change.Minor, -change.Minor)
 		}
 	}
 	return cents
@@ -80,9 +80,9 @@ func (l changeList) net(t figures.Total) table.Cell {
 	switch {
 	case t.Unknown:
 		ink = l.inks.unknown
-	case t.Cents > 0:
+	case t.Minor > 0:
 		ink = l.inks.in
-	case t.Cents == 0:
+	case t.Minor == 0:
 		ink = l.inks.faint
 	}
 	return table.Cell{Text: t.String(), Ink: ink}

@@ -62,7 +62,7 @@ func (l counterpartyList) cells(i, width int, dst []table.Cell) []table.Cell {
 	c := &l.figures.counterparties[i]
 	bars := make([]int64, len(c.Months))
 	for at, month := range c.Months {
-		bars[len(bars)-1-at] = month.Cents
+		bars[len(bars)-1-at] = month.Minor
 	}
 	share := c.Share.String()
 	if c.Share.Known {
@@ -90,7 +90,7 @@ func (l counterpartyList) change(c *spending.Counterparty, wide bool) (string, t
 		return money.Dash, l.inks.unknown
 	}
 	ink := l.inks.faint
-	if worse := (change.Cents > 0) == (l.choice.direction == apiclient.Outflow); worse && change.Cents != 0 {
+	if worse := (change.Minor > 0) == (l.choice.direction == apiclient.Outflow); worse && change.Minor != 0 {
 		ink = l.inks.caution
 	}
 	return text(change, wide), ink
@@ -170,7 +170,7 @@ func (s *Screen) counterpartyBasis() string {
 		name  string
 		total figures.Total
 	}{{name, t.Operating}, {"own transfers ", t.OwnTransfers}, {"financing ", t.Financing}} {
-		if part.total != (figures.Total{}) {
+		if !part.total.IsNothing() {
 			parts = append(parts, part.name+part.total.String())
 		}
 	}

@@ -73,10 +73,6 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 	ink := map[string]table.Ink{
 		spending.NewSeries: l.inks.accent, spending.Late: l.inks.caution, spending.Stopped: l.inks.faint,
 	}[status]
-	yearly := figures.Total{Unknown: true}
-	if cents, ok := r.YearlyCents(); ok {
-		yearly = figures.Total{Cents: cents}
-	}
 	name := table.Cell{Text: r.Name}
 	if r.Stopped {
 		name.Ink = l.inks.faint
@@ -93,8 +89,8 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 	}
 	dst = append(dst,
 		table.Cell{Text: r.Rhythm.String(), Ink: l.inks.faint},
-		table.Cell{Text: money.USD(r.Usual), Ink: l.inks.flow(l.choice.direction)},
-		table.Cell{Text: yearly.String(), Ink: l.inks.flow(l.choice.direction)})
+		table.Cell{Text: r.UsualAmount().String(), Ink: l.inks.flow(l.choice.direction)},
+		table.Cell{Text: r.Yearly().String(), Ink: l.inks.flow(l.choice.direction)})
 	if !wide {
 		if change == "" && status == spending.NewSeries {
 			change, changeInk = status, ink
@@ -111,7 +107,7 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 		table.Cell{Text: status, Ink: ink})
 }
 
-// payments returns the amounts of the last twelve payments in USD cents, oldest first.
+// payments returns the amounts of the last twelve payments in minor units, oldest first.
 func (recurringList) payments(r *spending.Recurring) (cents []int64) {
 	for _, p := range r.Payments[max(0, len(r.Payments)-12):] {
 		cents = append(cents, p.Cents)

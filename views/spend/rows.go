@@ -56,8 +56,8 @@ func (s *Screen) sortRows() {
 	if s.lists[transactions].order > 0 {
 		slices.SortStableFunc(o.indices, func(a, b int) int {
 			x, y := &o.ledger.Rows[a], &o.ledger.Rows[b]
-			xCents, _ := x.USD.Minor()
-			yCents, _ := y.USD.Minor()
+			xCents, _ := x.Reporting.Minor()
+			yCents, _ := y.Reporting.Minor()
 			return cmpDescending(xCents, yCents)
 		})
 	}
@@ -96,7 +96,7 @@ func (l rowList) columns(int) []table.Column {
 // hasOwnAmounts reports whether the amount of any row differs from its USD amount.
 func (l rowList) hasOwnAmounts() bool {
 	for i := range l.count() {
-		if t := l.row(i); t.Amount != t.USD {
+		if t := l.row(i); t.Amount != t.Reporting {
 			return true
 		}
 	}
@@ -130,9 +130,9 @@ func (l rowList) cells(i, _ int, dst []table.Cell) []table.Cell {
 		case "date", "counterparty_name":
 			return table.Cell{Text: f.Text()}
 		case "amount_usd_cents":
-			return table.Cell{Text: amount.USD(f.Amount, f.Direction), Ink: l.inks.money(f.Amount, f.Direction)}
+			return table.Cell{Text: amount.InColumn(f.Amount, f.Direction), Ink: l.inks.money(f.Amount, f.Direction)}
 		case "amount_cents":
-			if t.Amount == t.USD {
+			if t.Amount == t.Reporting {
 				return table.Cell{}
 			}
 			return table.Cell{Text: amount.InOwnCurrency(f.Amount, f.Direction), Ink: l.inks.faint}
@@ -149,13 +149,13 @@ func (s *Screen) rowSummary() []string {
 		noun = " transaction"
 	}
 	parts := []string{s.theme.Strong.Render(money.Count(int64(len(s.rows.newest)))) + noun}
-	if flows.In.Cents != 0 || flows.Out.Cents == 0 {
+	if flows.In.Minor != 0 || flows.Out.Minor == 0 {
 		parts = append(parts, "in "+s.theme.Inflow.Render(flows.In.String()))
 	}
-	if flows.Out.Cents != 0 || flows.In.Cents == 0 {
+	if flows.Out.Minor != 0 || flows.In.Minor == 0 {
 		parts = append(parts, "out "+s.theme.Outflow.Render(flows.Out.String()))
 	}
-	if flows.In.Cents != 0 && flows.Out.Cents != 0 {
+	if flows.In.Minor != 0 && flows.Out.Minor != 0 {
 		parts = append(parts, "net "+s.theme.Strong.Render(flows.Net.String()))
 	}
 	if left := flows.Net.WhyShort(); left != "" {

@@ -68,7 +68,7 @@ func TestTheChangesAddUpToTheServersTotals(t *testing.T) {
 		net := figures.FlowsOf(sum, "").Net.String()
 		sample.CheckText(t, r, "of "+figures.YearMonth(month)+" "+net)
 		if i == 1 {
-			sample.CheckText(t, r, money.USD(sum.NetUSDCents), "to the cent")
+			sample.CheckText(t, r, money.Text(sum.NetMinor, "USD"), "to the cent")
 		}
 	}
 }

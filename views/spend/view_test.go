@@ -58,7 +58,7 @@ func TestMaskedNoAmountShareOrBarIsSeen(t *testing.T) {
 	r := open(t, nil)
 	var amounts []int64
 	for _, row := range r.org.Rows {
-		if cents, known := row.USD.Minor(); known {
+		if cents, known := row.Reporting.Minor(); known {
 			amounts = append(amounts, cents, cents*3, cents*6, cents*12)
 		}
 	}

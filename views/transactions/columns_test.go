@@ -15,7 +15,8 @@ func dollars(t *testing.T, rows, euroEvery int) *fixture {
 	t.Helper()
 	d := open(t, 0)
 	d.server.alter = func(number int, row *apiclient.Transaction) {
-		row.Amount, row.USD = apiclient.NewAmount(123456, "USD"), apiclient.NewAmount(123456, "USD")
+		row.Amount = apiclient.NewAmount(123456, "USD")
+		row.Reporting, row.USD = row.Amount, row.Amount
 		row.CounterpartyName, row.Memo = "Cloud Hosting Ltd", "servers of October"
 		if euroEvery > 0 && number%euroEvery == 0 {
 			row.Amount = apiclient.NewAmount(654321, "EUR")
@@ -96,7 +97,7 @@ func TestColumnsDoNotMoveWhileTheListScrolls(t *testing.T) {
 }
 
 func TestUSDDiffers(t *testing.T) {
-	dollar, unknown := apiclient.NewAmount(5, "USD"), apiclient.Amount{}
+	dollar, unknown := apiclient.NewAmount(5, "USD"), apiclient.UnknownAmount("USD")
 	for name, c := range map[string]struct {
 		amount, usd apiclient.Amount
 		want        bool
@@ -111,7 +112,7 @@ func TestUSDDiffers(t *testing.T) {
 		"unknown, USD is known":  {apiclient.UnknownAmount("USD"), dollar, true},
 		"an unknown euro amount": {apiclient.UnknownAmount("EUR"), unknown, true},
 	} {
-		if got := usdDiffers(&apiclient.Transaction{Amount: c.amount, USD: c.usd}); got != c.want {
+		if got := usdDiffers(&apiclient.Transaction{Amount: c.amount, Reporting: c.usd}); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

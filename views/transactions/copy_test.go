@@ -24,9 +24,9 @@ func TestPartsOfATransactionAreCopied(t *testing.T) {
 	d := open(t, 10)
 	for key, want := range map[string]views.Copy{
 		"y": {What: "the transaction's id", Text: "tx_0000001"},
-		"t": {What: "the transaction", Text: "2026-11-19\t1,500,000 JPY\t$1,234.56\t株式会社トラベル\t" +
+		"t": {What: "the transaction", Text: "2026-11-19\t¥1,500,000\t$1,234.56\t株式会社トラベル\t" +
 			"servers tx_0000001\tcard\t—\tLinked bank\ttx_0000001"},
-		"a": {What: "the amount", Text: "+1,500,000 JPY"},
+		"a": {What: "the amount", Text: "+¥1,500,000"},
 		"c": {What: "the counterparty", Text: "株式会社トラベル"},
 		"m": {What: "the memo", Text: "servers tx_0000001"},
 	} {
@@ -80,10 +80,11 @@ func TestWithoutARowThereIsNothingToCopyExportOrGoTo(t *testing.T) {
 func TestARowAsTextHasNoFormulaForASpreadsheet(t *testing.T) {
 	row := tabSeparated(record.Transaction(apiclient.Transaction{
 		ID: "tx_1", Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow,
-		Amount: apiclient.NewAmount(500, "EUR"), USD: apiclient.NewAmount(500, "USD"),
+		Amount: apiclient.NewAmount(500, "EUR"), Reporting: apiclient.NewAmount(500, "USD"),
+		USD:              apiclient.NewAmount(500, "USD"),
 		CounterpartyName: "\u00a0=1+1", Memo: "@SUM(A1)",
 	}))
-	if want := "2026-11-19\t'-5.00 EUR\t-$5.00\t'\u00a0=1+1\t'@SUM(A1)\t—\t—\t—\ttx_1"; row != want {
+	if want := "2026-11-19\t'-€5.00\t-$5.00\t'\u00a0=1+1\t'@SUM(A1)\t—\t—\t—\ttx_1"; row != want {
 		t.Errorf("%q, want %q", row, want)
 	}
 }

@@ -45,7 +45,7 @@ func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 			s.alter(number, &page.Data[i])
 		}
 	}
-	page.Summary.InflowUSDCents, page.Summary.OutflowUSDCents, page.Summary.NetUSDCents = 123_456_789, 23_456_789,
+	page.Summary.InflowMinor, page.Summary.OutflowMinor, page.Summary.NetMinor = 123_456_789, 23_456_789,
 		100_000_000
 	page.Summary.UnconvertedCount = 12
 	return page, nil
@@ -56,7 +56,8 @@ func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 func transaction(id string) apiclient.Transaction {
 	t := apiclient.Transaction{
 		ID: id, Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow,
-		Amount: apiclient.NewAmount(123456, "USD"), USD: apiclient.NewAmount(123456, "USD"),
+		Amount: apiclient.NewAmount(123456, "USD"), Reporting: apiclient.NewAmount(123456, "USD"),
+		USD:              apiclient.NewAmount(123456, "USD"),
 		CounterpartyName: "Cloud Hosting Ltd", Source: apiclient.SourceLinkedBank, SourceLabel: "Linked bank",
 		Memo: "servers " + id, Method: "card",
 	}
@@ -65,7 +66,8 @@ func transaction(id string) apiclient.Transaction {
 		t.Direction, t.CounterpartyName, t.HasReceipt = apiclient.Inflow, "株式会社トラベル", true
 		t.Amount = apiclient.NewAmount(1_500_000, "JPY")
 	case 2:
-		t.Amount, t.USD = apiclient.UnknownAmount("EUR"), apiclient.Amount{}
+		t.Amount, t.Reporting = apiclient.UnknownAmount("EUR"), apiclient.UnknownAmount("USD")
+		t.USD = t.Reporting
 		t.CounterpartyName, t.Memo, t.Method = "(unknown)", "", ""
 	}
 	return t

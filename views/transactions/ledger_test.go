@@ -98,7 +98,7 @@ func (l *ledger) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 		}
 		at = l.ends[day] - below + 1
 	}
-	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(max(0, end-from))}}
+	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Currency: "USD", Count: int64(max(0, end-from))}}
 	for ; at < end && len(page.Data) < q.Limit; at++ {
 		t := transaction(l.id(at))
 		t.Date = l.date(at)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/theme"
@@ -57,7 +58,7 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 			dst,
 			table.Cell{Text: cmp.Or(t.Date.String(), money.Dash)},
 			table.Cell{Text: amount.InOwnCurrency(t.Amount, ""), Ink: r.unknown},
-			table.Cell{Text: amount.USD(t.USD, ""), Ink: r.unknown},
+			table.Cell{Text: amount.InColumn(t.Reporting, ""), Ink: r.unknown},
 			table.Cell{Text: "unreadable", Ink: r.bad},
 		), true
 	}
@@ -79,7 +80,7 @@ func (r *rows) cell(f record.Field) table.Cell {
 		if r.usd == "" {
 			return table.Cell{}
 		}
-		return table.Cell{Text: amount.USD(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
+		return table.Cell{Text: amount.InColumn(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
 	case "memo":
 		if r.usd != "" && !r.table.Draws(usdColumn) {
 			return table.Cell{Text: strings.TrimSuffix(r.usd+" · "+f.Text(), " · "), Ink: r.faint}
@@ -97,15 +98,16 @@ func (r *rows) cell(f record.Field) table.Cell {
 // usdDiffers reports whether the USD amount of a transaction differs from its amount: the amount is
 // in another currency, or only one of the two is known.
 func usdDiffers(t *apiclient.Transaction) bool {
-	return t.Amount.Currency() != "USD" || t.Amount.Known() != t.USD.Known() || t.USD.Known() && t.Amount != t.USD
+	return t.Amount.Currency() != t.Reporting.Currency() || t.Amount.Known() != t.Reporting.Known() ||
+		t.Reporting.Known() && t.Amount != t.Reporting
 }
 
 // usdText returns the USD amount of a transaction as text that needs no column header.
 func usdText(t *apiclient.Transaction) string {
-	if cents, known := t.USD.Minor(); known {
-		return record.Sign(t.Direction) + money.USD(cents)
+	if t.Reporting.Known() {
+		return record.Sign(t.Direction) + t.Reporting.String()
 	}
-	return "no USD rate"
+	return "no " + figures.Rate(t.Reporting.Currency())
 }
 
 func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {

@@ -179,7 +179,7 @@ func sortedIndexes(o order, rows []apiclient.Transaction) []int {
 		indexes[i] = i
 		if o == byCounterparty {
 			names[i] = folder.Fold(rows[i].CounterpartyName)
-		} else if cents, known := rows[i].USD.Minor(); known {
+		} else if cents, known := rows[i].Reporting.Minor(); known {
 			amounts[i] = magnitude(cents) + 1
 		}
 	}

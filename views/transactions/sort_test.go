@@ -20,7 +20,8 @@ func unsorted(t *testing.T, rows int) *fixture {
 	d := open(t, 0)
 	d.server.alter = func(number int, row *apiclient.Transaction) {
 		cents := int64(number*7919%rows + 1)
-		row.Amount, row.USD = apiclient.NewAmount(cents, "USD"), apiclient.NewAmount(cents, "USD")
+		row.Amount = apiclient.NewAmount(cents, "USD")
+		row.Reporting, row.USD = row.Amount, row.Amount
 		row.CounterpartyName = fmt.Sprintf("Vendor %05d", number*104729%rows)
 	}
 	d.server.insert(0, rows)
@@ -35,7 +36,7 @@ func (d *fixture) amounts() (all []int64) {
 		if !ok {
 			d.t.Fatalf("row %d is not in memory", i)
 		}
-		cents, _ := t.USD.Minor()
+		cents, _ := t.Reporting.Minor()
 		all = append(all, cents)
 	}
 	return all
@@ -224,7 +225,7 @@ func TestDetailsAndCopiesAreOfTheSortedRow(t *testing.T) {
 func TestAmountsBeyondAllBoundsAreSorted(t *testing.T) {
 	usd := func(cents ...int64) (rows []apiclient.Transaction) {
 		for _, c := range cents {
-			rows = append(rows, apiclient.Transaction{USD: apiclient.NewAmount(c, "USD")})
+			rows = append(rows, apiclient.Transaction{Reporting: apiclient.NewAmount(c, "USD")})
 		}
 		return append(rows, apiclient.Transaction{})
 	}
@@ -242,14 +243,14 @@ func TestEveryOrderHasAllRows(t *testing.T) {
 		for i := range rows {
 			rows[i].CounterpartyName = rapid.SampledFrom([]string{"", "a", "A", "Ä", "株式会社"}).Draw(t, "name")
 			if cents := rapid.Int64Range(-3, 3).Draw(t, "cents"); cents != 0 {
-				rows[i].USD = apiclient.NewAmount(cents, "USD")
+				rows[i].Reporting = apiclient.NewAmount(cents, "USD")
 			}
 		}
 		for o := byAmount; o < orders; o++ {
 			got := sortedIndexes(o, rows)
 			for n := 1; n < len(got); n++ {
 				a, b := rows[got[n-1]], rows[got[n]]
-				if o == byAmount && a.USD == b.USD && got[n-1] > got[n] ||
+				if o == byAmount && a.Reporting == b.Reporting && got[n-1] > got[n] ||
 					o == byCounterparty && a.CounterpartyName == b.CounterpartyName && got[n-1] > got[n] {
 					t.Fatalf("by %v, equal rows are exchanged: %v", o, got)
 				}

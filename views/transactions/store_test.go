@@ -34,7 +34,7 @@ func (l *listing) page(cursor string) *apiclient.TransactionPage {
 		}
 	}
 	to := min(len(l.ids), from+seek.PageRows)
-	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(len(l.ids))}}
+	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Currency: "USD", Count: int64(len(l.ids))}}
 	for _, id := range l.ids[from:to] {
 		page.Data = append(page.Data, apiclient.Transaction{ID: id})
 	}

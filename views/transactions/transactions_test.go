@@ -239,7 +239,7 @@ func TestRefreshFarDownStaysThere(t *testing.T) {
 
 func TestDetailSaysEverythingInWords(t *testing.T) {
 	d := open(t, 10)
-	for d.current().USD.Known() {
+	for d.current().Reporting.Known() {
 		d.press("down")
 	}
 	d.press("enter")

@@ -124,8 +124,8 @@ func (s *Screen) body(height int) []string {
 	return s.frame.Lines()
 }
 
-// summaryLines returns the server's totals of the matching transactions, and how many have no USD
-// rate. If they do not fit into one line, they are abbreviated and wrapped.
+// summaryLines returns the server's totals of the matching transactions, and how many have no
+// exchange rate. If they do not fit into one line, they are abbreviated and wrapped.
 func (s *Screen) summaryLines() []string {
 	sum, known := s.state.Value()
 	if !known || s.state.State().Status == resource.NotAllowed {
@@ -163,7 +163,7 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.T
 		"out " + t.Outflow.Render(write(sums.Out)),
 		"net " + t.Strong.Render(write(sums.Net)),
 	}
-	if left := figures.ExcludedShort(sum.UnconvertedCount); left != "" {
+	if left := figures.ExcludedShort(sum.UnconvertedCount, sum.Currency); left != "" {
 		parts = append(parts, t.Caution.Render(left))
 	}
 	return parts

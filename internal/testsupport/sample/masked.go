@@ -69,7 +69,7 @@ func (o *Organization) Amounts() []int64 {
 		}
 	}
 	for _, m := range o.Months {
-		all = append(all, m.InflowUSDCents, m.OutflowUSDCents, m.NetUSDCents)
+		all = append(all, m.InflowMinor, m.OutflowMinor, m.NetMinor)
 	}
 	for _, t := range o.Latest {
 		if cents, known := t.Amount.Minor(); known {

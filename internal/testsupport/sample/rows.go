@@ -58,12 +58,13 @@ func (o *Organization) history() {
 		if dollars > 0 {
 			t.Direction = apiclient.Inflow
 		}
-		t.USD = apiclient.NewAmount(max(dollars, -dollars)*100, "USD")
+		t.Reporting = apiclient.NewAmount(max(dollars, -dollars)*100, "USD")
 		if dollars == 0 {
-			t.Amount, t.USD = apiclient.NewAmount(900_00, "GEL"), apiclient.UnknownAmount("USD")
+			t.Amount, t.Reporting = apiclient.NewAmount(900_00, "GEL"), apiclient.UnknownAmount("USD")
 		} else {
-			t.Amount = t.USD
+			t.Amount = t.Reporting
 		}
+		t.USD = t.Reporting
 		if !day.After(today) {
 			o.Rows = append(o.Rows, t)
 		}

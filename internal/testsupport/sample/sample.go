@@ -42,7 +42,7 @@ func New() *Organization {
 	runway := apiclient.MonthsOf(142)
 	o := &Organization{
 		Account: apiclient.Account{
-			OrgID:    "org_1",
+			Currency: "USD", OrgID: "org_1",
 			Status:   apiclient.AccountOpen,
 			SyncedAt: &synced,
 			Balance: &apiclient.Balance{
@@ -50,12 +50,13 @@ func New() *Organization {
 			},
 		},
 		Cash: apiclient.CashPosition{
-			OrgID: "org_1", Status: apiclient.AccountOpen, AsOf: Now, CashCents: 243_918_842, MonthlyBurnCents: 16_701_311,
+			Currency: "USD",
+			OrgID:    "org_1", Status: apiclient.AccountOpen, AsOf: Now, CashCents: 243_918_842, MonthlyBurnCents: 16_701_311,
 			IsBurning: true, Sufficient: true, RunwayCashCents: ptr(int64(237_218_842)), RunwayMonths: &runway,
 			RunwayNote: "About 14.2 months at the average net burn of the last 3 full months.",
 		},
 		Aging: apiclient.ReceivablesAging{
-			OrgID: "org_1", AsOf: &synced,
+			Currency: "USD", OrgID: "org_1", AsOf: &synced,
 			Buckets: apiclient.AgingBuckets{
 				CurrentCents: 41_250_000, Days1To30Cents: 12_840_050, Days31To60Cents: 4_420_000, Days61To90Cents: 1_250_000,
 				Days90PlusCents: 2_875_099,
@@ -92,7 +93,7 @@ func (o *Organization) ledger() {
 			in, out = in/2, out*2/3
 		}
 		o.Months[this.AddMonths(int(i)-snapshot.MonthsBack+1)] = apiclient.Summary{
-			Count: 400 + i*11, InflowUSDCents: in, OutflowUSDCents: out, NetUSDCents: in - out, UnconvertedCount: i % 3,
+			Currency: "USD", Count: 400 + i*11, InflowMinor: in, OutflowMinor: out, NetMinor: in - out, UnconvertedCount: i % 3,
 		}
 	}
 	rows := []struct {
@@ -166,7 +167,7 @@ func (o *Organization) Hostile() *Organization {
 		o.Aging.TopOverdue[i] = apiclient.OverdueCustomer{Name: endless, OverdueCents: ptr(-huge)}
 	}
 	for first, sum := range o.Months {
-		sum.InflowUSDCents, sum.OutflowUSDCents, sum.NetUSDCents, sum.UnconvertedCount = huge, huge-1, -huge, huge/100
+		sum.InflowMinor, sum.OutflowMinor, sum.NetMinor, sum.UnconvertedCount = huge, huge-1, -huge, huge/100
 		o.Months[first] = sum
 	}
 	for i := range o.Latest {

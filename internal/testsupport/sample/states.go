@@ -41,14 +41,14 @@ func States(t testing.TB) map[string]*snapshot.Snapshot {
 // Empty returns an organization without an account, transactions, receivables and events.
 func Empty() *Organization {
 	o := New()
-	o.Account = apiclient.Account{OrgID: "org_1", Status: apiclient.AccountNotOpen}
+	o.Account = apiclient.Account{Currency: "USD", OrgID: "org_1", Status: apiclient.AccountNotOpen}
 	o.Cash = apiclient.CashPosition{
-		OrgID:      "org_1",
+		Currency: "USD", OrgID: "org_1",
 		Status:     apiclient.AccountNotOpen,
 		AsOf:       Now,
 		RunwayNote: "No account is open yet.",
 	}
-	o.Aging = apiclient.ReceivablesAging{OrgID: "org_1"}
+	o.Aging = apiclient.ReceivablesAging{Currency: "USD", OrgID: "org_1"}
 	clear(o.Months)
 	o.Latest, o.Feed = nil, nil
 	return o

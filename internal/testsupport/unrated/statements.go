@@ -102,7 +102,7 @@ func (c Company) completeAmounts(exact []int64) map[string]bool {
 	}
 	known := map[string]bool{}
 	for _, cents := range all {
-		for _, text := range [...]string{money.USD(cents), money.Short(cents)} {
+		for _, text := range [...]string{money.Text(cents, "USD"), money.Short(cents, "USD")} {
 			known[strings.TrimLeft(text, "-")] = true
 		}
 	}

@@ -73,7 +73,7 @@ func Companies() []Company {
 			High: cashnote.Reading{BurnMinor: 28_000_00, Tenths: 317},
 		}
 		c.Cash["runway_note"] = cashnote.Note{
-			Prose: c.Cash["runway_note"].(string) + " " + unanswered.Sentence(24_500_00),
+			Prose: c.Cash["runway_note"].(string) + " " + unanswered.Sentence(24_500_00, "USD"),
 			Facts: cashnote.Facts{Unanswered: unanswered},
 		}.String()
 	})

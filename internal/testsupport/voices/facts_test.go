@@ -88,7 +88,7 @@ func (s *served) accountFacts(ctx context.Context) (facts []fact) {
 		{"Available", b.AvailableCents}, {"Holding", b.HoldingCents}, {"Locked", b.LockedCents},
 		{"Pending", b.PendingCents},
 	} {
-		total := figures.Total{Cents: part.cents, Kind: figures.Balance, Unknown: a.Balance == nil}
+		total := figures.Total{Currency: "USD", Minor: part.cents, Kind: figures.Balance, Unknown: a.Balance == nil}
 		if total.Unknown {
 			total.Reason = "No account is open yet."
 		}
@@ -134,7 +134,7 @@ func (s *served) agingFacts(ctx context.Context) (facts []fact) {
 			in("csv aging", name, "amount"), in("assistant aging", "", "buckets/name="+name+"/amount"))
 		if text := sums.Share(i); text != "" && !bucket.Unknown {
 			share := parsed(text)
-			share.why = figures.Excluded(0, sums.Excluded)
+			share.why = figures.Excluded(0, sums.Excluded, "USD")
 			screens := pages[:2]
 			if figureOf(bucket).isLarge() {
 				screens = nil // the amount takes the room of the share
@@ -177,7 +177,7 @@ func (s *served) customerFacts(ctx context.Context, a *apiclient.ReceivablesAgin
 		}
 		want := parsed(c.OwedText())
 		want.texts = append(want.texts, figureOf(c.Owed).texts...)
-		want.why = figures.Excluded(0, figures.AgingOf(a).Excluded)
+		want.why = figures.Excluded(0, figures.AgingOf(a).Excluded, "USD")
 		facts = append(facts, fact{"Customer.overdue_cents", want, slices.Concat(
 			on(`(?:│ |^)`+c.Name+`  `, 0, "dashboard aging", "report text"), on(c.Name+`, `, 0, "line customers"))})
 	}

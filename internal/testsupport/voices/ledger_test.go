@@ -115,7 +115,7 @@ func shareOf(share figures.Share, part, whole figures.Total) figure {
 // all days.
 func averageOf(t figures.Total) figures.Total {
 	t.Unknown = t.Unknown || t.Uncovered
-	t.Cents /= 3
+	t.Minor /= 3
 	return t
 }
 
@@ -206,7 +206,7 @@ func (s *served) bridgeFacts(l *spending.Ledger) (facts []fact) {
 		}
 		from, to := s.total("", before, before, names...), s.total("", after, after, names...)
 		if c.Kind == spending.KindOwnTransfers || c.Kind == spending.KindFinancing { // the company has none
-			none := figures.Total{Kind: figures.Net}
+			none := figures.Total{Currency: "USD", Kind: figures.Net}
 			from, to = s.missing(before, before).Of(none, 0), s.missing(after, after).Of(none, 0)
 		}
 		change := figures.Difference(to, from)
@@ -278,11 +278,11 @@ func (s *served) recurringFacts(l *spending.Ledger) (facts []fact) {
 // seriesFacts returns the amounts of each payment that recurs.
 func (s *served) seriesFacts(all []spending.Recurring) (facts []fact) {
 	for _, r := range all {
-		year := figures.Total{}
+		year := figures.Total{Currency: "USD"}
 		cents, ok := r.YearlyCents()
-		year.Cents, year.Unknown = cents, !ok
+		year.Minor, year.Unknown = cents, !ok
 		name := regexp.QuoteMeta(r.Name)
-		for i, sum := range [...]figures.Total{{Cents: r.Usual}, year} {
+		for i, sum := range [...]figures.Total{{Currency: "USD", Minor: r.Usual}, year} {
 			field := [...]string{"usual", "yearly"}[i]
 			paid := figureOf(sum)
 			for at := range paid.texts {
@@ -321,7 +321,7 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 	}
 	f, err := forecast.New(l, list, c.Position, today())
 	if err != nil {
-		none := figures.UnknownTotal(figures.Balance, err.Error())
+		none := figures.UnknownTotal("USD", figures.Balance, err.Error())
 		add("in_cents", none, 0, 0, 0, "in", "money_in")
 	} else {
 		w, left := f.Figures(0), s.leftOut("", f.Basis.First, f.Basis.Last)

@@ -305,7 +305,7 @@ func (f *fact) compareMember(at spot, text, voice string) (wrong []string, compa
 	if n, isNumber := got.(json.Number); isNumber && f.want.known {
 		text := n.String()
 		if cents, err := n.Int64(); err == nil && strings.HasSuffix(at.name, "_cents") {
-			text = money.USD(cents)
+			text = money.Text(cents, "USD")
 		}
 		if !f.want.has(text) {
 			return []string{"cents"}, true

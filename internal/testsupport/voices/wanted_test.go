@@ -24,7 +24,8 @@ func (s *served) ledger() *spending.Ledger {
 			usd = apiclient.NewAmount(r.Cents, "USD")
 		}
 		rows = append(rows, apiclient.Transaction{
-			ID: r.ID(), Date: r.Day, CounterpartyName: r.Name, Direction: apiclient.Direction(r.Direction), USD: usd,
+			ID: r.ID(), Date: r.Day, CounterpartyName: r.Name, Direction: apiclient.Direction(r.Direction), Reporting: usd,
+			USD: usd,
 		})
 	}
 	l := spending.NewLedger(rows, nil, nil)
@@ -56,7 +57,7 @@ const anyone = ""
 // without one, their net. Only rows with one of the names count; rows that cannot be read may have
 // any name. It is written without the client's rules, which it checks.
 func (s *served) total(direction apiclient.Direction, first, last civil.Date, names ...string) figures.Total {
-	all := figures.Total{}
+	all := figures.Total{Currency: "USD"}
 	if direction == "" {
 		all.Kind = figures.Net
 	}
@@ -116,7 +117,7 @@ func (s *served) leftOut(direction apiclient.Direction, first, last civil.Date) 
 
 // with returns a total with the amount of another one.
 func with(left, amount figures.Total) figures.Total {
-	left.Cents, left.Kind, left.Unknown, left.Reason = amount.Cents, amount.Kind, amount.Unknown, amount.Reason
+	left.Minor, left.Kind, left.Unknown, left.Reason = amount.Minor, amount.Kind, amount.Unknown, amount.Reason
 	return left
 }
 

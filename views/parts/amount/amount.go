@@ -33,9 +33,15 @@ func InOwnCurrency(a apiclient.Amount, d apiclient.Direction) string {
 	return figure + " " + termtext.Fit(code, codes-1)
 }
 
-// USD returns the amount a as text for a right-aligned column whose header names US dollars. An
-// unknown amount is a dash.
-func USD(a apiclient.Amount, d apiclient.Direction) string { return aligned(a, d, 3) }
+// InColumn returns the amount a as text for a right-aligned column whose header names its currency.
+// An unknown amount is a dash.
+func InColumn(a apiclient.Amount, d apiclient.Direction) string {
+	places := money.Exponent(a.Currency())
+	if places > 0 {
+		places++
+	}
+	return aligned(a, d, places)
+}
 
 func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {
 	minor, known := a.Minor()

@@ -20,8 +20,8 @@ func TestTextAndColumns(t *testing.T) {
 		text, own string
 	}{
 		"dollars in":        {apiclient.NewAmount(123456, "USD"), apiclient.Inflow, "+$1,234.56", "+1,234.56  USD"},
-		"euros out":         {apiclient.NewAmount(123456, "EUR"), apiclient.Outflow, "-1,234.56 EUR", "-1,234.56  EUR"},
-		"yen out":           {apiclient.NewAmount(1500, "JPY"), apiclient.Outflow, "-1,500 JPY", "-1,500     JPY"},
+		"euros out":         {apiclient.NewAmount(123456, "EUR"), apiclient.Outflow, "-€1,234.56", "-1,234.56  EUR"},
+		"yen out":           {apiclient.NewAmount(1500, "JPY"), apiclient.Outflow, "-¥1,500", "-1,500     JPY"},
 		"dinar in":          {apiclient.NewAmount(1500, "KWD"), apiclient.Inflow, "+1.500 KWD", "+1.500 KWD"},
 		"unknown":           {apiclient.UnknownAmount("EUR"), apiclient.Outflow, "—", "—     EUR"},
 		"no currency":       {apiclient.NewAmount(5, ""), apiclient.Inflow, "+0.05", "+0.05     "},
@@ -35,7 +35,7 @@ func TestTextAndColumns(t *testing.T) {
 			t.Errorf("%s: own %q, want %q", name, got, c.own)
 		}
 	}
-	if got := amount.USD(apiclient.NewAmount(-5, "USD"), ""); got != "-0.05" {
+	if got := amount.InColumn(apiclient.NewAmount(-5, "USD"), ""); got != "-0.05" {
 		t.Errorf("USD: %q", got)
 	}
 }

@@ -18,7 +18,7 @@ type Point struct {
 	Unknown bool
 }
 
-// Range is the lowest and highest cash that an estimate allows for on a day, in USD cents.
+// Range is the lowest and highest cash that an estimate allows for on a day, in minor units.
 type Range struct {
 	Day       civil.Date
 	Low, High int64
@@ -37,6 +37,7 @@ type Range struct {
 // at the lowest amount if that is negative or Near is set, for a picture of a few weeks. If amounts
 // are hidden, only the time axis is drawn.
 type Cash struct {
+	Currency                                      string
 	Past, Ahead, Course                           []Point
 	Band                                          []Range
 	Branches                                      []Branch
@@ -141,7 +142,7 @@ func (c Cash) table(t theme.Theme, width, height int) []string {
 		p := c.Past[i]
 		amount := t.Unknown.Render(money.Dash)
 		if !p.Unknown {
-			amount = money.Short(p.Cents)
+			amount = money.Short(p.Cents, c.Currency)
 			if p.Day.Before(c.PartialBefore) {
 				amount = figures.Partial.Sign() + amount
 			}

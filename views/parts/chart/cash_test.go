@@ -86,7 +86,7 @@ func separate(labels string) []string {
 // The highest and the lowest amount are at the edges of the plot: the scale has no empty part.
 func TestTheScaleEndsAtTheData(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := chart.Cash{Today: november, PastLabel: "cash"}
+		c := chart.Cash{Currency: "USD", Today: november, PastLabel: "cash"}
 		negative := false
 		for i := range rapid.IntRange(1, 20).Draw(t, "points") {
 			cents := anyCents(t, "cents")
@@ -119,7 +119,7 @@ func TestScalesHaveRoundTicks(t *testing.T) {
 		{-120_000_000, 60_000_000, []string{"$500k", "$0", "-$500k", "-$1M"}},
 		{math.MinInt64, math.MaxInt64, []string{"$50000T", "$0", "-$50000T"}},
 	} {
-		line := chart.Cash{Past: []chart.Point{
+		line := chart.Cash{Currency: "USD", Past: []chart.Point{
 			{Day: november, Cents: c.low}, {Day: november.AddMonths(1), Cents: c.high},
 		}}
 		var got []string
@@ -164,7 +164,7 @@ func TestANearPictureBeginsAtTheLowestAmount(t *testing.T) {
 }
 
 func TestASinglePointIsDrawn(t *testing.T) {
-	one := chart.Cash{Today: november, Past: []chart.Point{{Day: november, Cents: 100_000_000}}}
+	one := chart.Cash{Currency: "USD", Today: november, Past: []chart.Point{{Day: november, Cents: 100_000_000}}}
 
 	if picture := strings.Join(one.Line(theme.New(true), 60, 10), "\n"); !hasDots(picture) {
 		t.Errorf("no point in\n%s", ansi.Strip(picture))

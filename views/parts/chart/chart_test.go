@@ -25,8 +25,9 @@ func months(n int) []chart.Month {
 	for i := range out {
 		out[i] = chart.Month{
 			First: november.AddMonths(i - n + 1), SoFar: i == n-1,
-			In: figures.Total{Cents: int64(i) * 4_000_000}, Out: figures.Total{Cents: 30_000_000},
-			Net: figures.Total{Cents: int64(i)*4_000_000 - 30_000_000, Kind: figures.Balance},
+			In: figures.Total{Currency: "USD", Minor: int64(i) * 4_000_000}, Out: figures.Total{Currency: "USD",
+				Minor: 30_000_000},
+			Net: figures.Total{Currency: "USD", Minor: int64(i)*4_000_000 - 30_000_000, Kind: figures.Balance},
 		}
 	}
 	return out
@@ -35,9 +36,11 @@ func months(n int) []chart.Month {
 // gaps returns months of which one is unknown, one is empty, and the last two are incomplete.
 func gaps() []chart.Month {
 	all := months(12)
-	all[5].In, all[5].Out, all[5].Net = figures.Total{Unknown: true}, figures.Total{Unknown: true},
-		figures.Total{Unknown: true}
-	all[7].In, all[7].Out, all[7].Net = figures.Total{}, figures.Total{}, figures.Total{}
+	all[5].In, all[5].Out, all[5].Net = figures.Total{Currency: "USD", Unknown: true}, figures.Total{Currency: "USD",
+		Unknown: true},
+		figures.Total{Currency: "USD", Unknown: true}
+	all[7].In, all[7].Out, all[7].Net = figures.Total{Currency: "USD"}, figures.Total{Currency: "USD"},
+		figures.Total{Currency: "USD"}
 	for i := range all[10:] {
 		all[10+i].In.Excluded, all[10+i].Out.Excluded = 3, 3
 	}
@@ -52,6 +55,7 @@ func partly() chart.Cash {
 
 func cash() chart.Cash {
 	c := chart.Cash{
+		Currency:   "USD",
 		Today:      civil.New(2026, 11, 20),
 		Zero:       civil.New(2027, 10, 2),
 		PastLabel:  "cash",
@@ -97,12 +101,13 @@ func TestChartsFillTheirSizeExactly(t *testing.T) {
 		width, height := rapid.IntRange(-1, 160).Draw(t, "width"), rapid.IntRange(-1, 40).Draw(t, "height")
 		data := months(rapid.IntRange(0, 14).Draw(t, "months"))
 		for i := range data {
-			data[i].In, data[i].Out = figures.Total{Cents: anyCents(t, "in")}, figures.Total{Cents: anyCents(t, "out")}
+			data[i].In, data[i].Out = figures.Total{Currency: "USD",
+				Minor: anyCents(t, "in")}, figures.Total{Currency: "USD", Minor: anyCents(t, "out")}
 			data[i].In.Excluded = rapid.Int64Range(0, 2).Draw(t, "excluded")
 			data[i].In.Unknown = rapid.Bool().Draw(t, "unknown")
 			data[i].Out.Unknown = data[i].In.Unknown
 		}
-		line := chart.Cash{Today: november, PastLabel: "past", AheadLabel: "ahead"}
+		line := chart.Cash{Currency: "USD", Today: november, PastLabel: "past", AheadLabel: "ahead"}
 		day := civil.New(2020, 1, 1)
 		for range rapid.IntRange(0, 6).Draw(t, "points") {
 			day = day.AddDays(rapid.IntRange(0, 900).Draw(t, "days"))
@@ -183,7 +188,7 @@ func TestGlyphs(t *testing.T) {
 func TestMonthsThatAreUnknownHaveNoScale(t *testing.T) {
 	all := months(3)
 	for i := range all {
-		all[i].In, all[i].Out = figures.Total{Unknown: true}, figures.Total{Unknown: true}
+		all[i].In, all[i].Out = figures.Total{Currency: "USD", Unknown: true}, figures.Total{Currency: "USD", Unknown: true}
 	}
 	picture := ansi.Strip(strings.Join(chart.Months(theme.New(true), all, 60, 8), "\n"))
 	if strings.Contains(picture, "$") || strings.Count(picture, "—") != 3 {

@@ -12,6 +12,7 @@ import (
 
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/theme"
 )
 
@@ -74,7 +75,8 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 }
 
 // monthsLayout is the arrangement of the bars in a plot of height lines. Each month takes slot
-// cells, and each of its two bars the given number of cells. The top of the plot is top cents.
+// cells, and each of its two bars the given number of cells. The top of the plot is top minor
+// units.
 type monthsLayout struct {
 	months                        []Month // those that fit
 	labels                        []string
@@ -82,19 +84,29 @@ type monthsLayout struct {
 	top                           int64
 }
 
+// currencyOf returns the currency of the sums of months.
+func currencyOf(months []Month) string {
+	for _, m := range months {
+		if m.In.Currency != "" {
+			return m.In.Currency
+		}
+	}
+	return ""
+}
+
 func layoutOf(t theme.Theme, months []Month, width, height int) monthsLayout {
 	l := monthsLayout{months: months, height: height, top: 1}
 	for _, m := range months {
-		l.top = max(l.top, m.In.Cents, m.Out.Cents)
+		l.top = max(l.top, m.In.Minor, m.Out.Minor)
 	}
 	var ticks map[int]int64
-	l.labels, l.labelWidth, ticks = plane{high: l.top, height: height}.labels(t.Faint)
+	l.labels, l.labelWidth, ticks = plane{currency: currencyOf(months), high: l.top, height: height}.labels(t.Faint)
 	if len(ticks) < 2 && height > 1 && width >= 60 {
 		// In a low plot no round amount but zero has a line, so the top gets its amount.
-		top := tickLabel(l.top)
-		l.labelWidth = max(l.labelWidth, len(top)+1)
-		for y, amount := range map[int]string{0: top, height - 1: "$0"} {
-			l.labels[y] = t.Faint.Render(strings.Repeat(" ", l.labelWidth-1-len(amount))+amount) + " "
+		top, zero := money.ShortRound(l.top, currencyOf(months)), money.ShortRound(0, currencyOf(months))
+		l.labelWidth = max(l.labelWidth, ansi.StringWidth(top)+1)
+		for y, amount := range map[int]string{0: top, height - 1: zero} {
+			l.labels[y] = t.Faint.Render(strings.Repeat(" ", l.labelWidth-1-ansi.StringWidth(amount))+amount) + " "
 		}
 		for y := range l.labels[1 : height-1] {
 			l.labels[1+y] = strings.Repeat(" ", l.labelWidth)
@@ -126,9 +138,9 @@ func barPlot(t theme.Theme, l monthsLayout) []string {
 			cents := int64(0)
 			switch {
 			case x < bar:
-				cents = m.In.Cents
+				cents = m.In.Minor
 			case x < 2*bar:
-				cents = m.Out.Cents
+				cents = m.Out.Minor
 			}
 			value := 0.0
 			if cents > 0 {

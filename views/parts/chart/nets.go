@@ -12,8 +12,8 @@ import (
 
 // netUnit is a unit in which the nets below the bars are written.
 type netUnit struct {
-	name  string
-	cents uint64
+	name  string // such as "$k" or "k CHF"
+	minor uint64
 }
 
 // unitOf returns the smallest unit in which each net has at most four digits, or false if there is
@@ -22,13 +22,17 @@ func unitOf(months []Month) (netUnit, bool) {
 	largest, known := uint64(0), false
 	for _, m := range months {
 		if !m.netUnknown() {
-			largest, known = max(largest, magnitude(m.Net.Cents)), true
+			largest, known = max(largest, magnitude(m.Net.Minor)), true
 		}
 	}
 	if !known {
 		return netUnit{}, false
 	}
-	for _, unit := range [...]netUnit{{"$", 100}, {"$k", 1_000_00}, {"$M", 1_000_000_00}, {"$B", 1_000_000_000_00}} {
+	currency := currencyOf(months)
+	minor := uint64(money.One(currency))
+	for _, scale := range [...]string{"", "k", "M", "B"} {
+		unit := netUnit{money.Unit(scale, currency), minor}
+		minor *= 1000
 		if unit.rounded(largest) <= 9_999 {
 			return unit, true
 		}
@@ -37,7 +41,7 @@ func unitOf(months []Month) (netUnit, bool) {
 }
 
 // rounded returns cents as a whole number of units, rounded half up.
-func (u netUnit) rounded(cents uint64) uint64 { return (cents + u.cents/2) / u.cents }
+func (u netUnit) rounded(cents uint64) uint64 { return (cents + u.minor/2) / u.minor }
 
 func (m Month) netUnknown() bool { return m.Net.Unknown || m.unknown() }
 
@@ -73,7 +77,7 @@ func nets(t theme.Theme, months []Month, slot, bar int) (line, unit string) {
 	for _, m := range months {
 		text, style := money.Dash, t.Unknown
 		if !m.netUnknown() {
-			text, style = u.text(m.Net.Cents), t.Outflow
+			text, style = u.text(m.Net.Minor), t.Outflow
 			if strings.HasPrefix(text, "+") {
 				style = t.Inflow
 			}

@@ -26,7 +26,7 @@ func TestNetsAreInTheSmallestUnitThatFits(t *testing.T) {
 	} {
 		all := months(len(c.nets))
 		for i, net := range c.nets {
-			all[i].Net = figures.Total{Cents: net}
+			all[i].Net = figures.Total{Currency: "USD", Minor: net}
 		}
 
 		lines := chart.Months(theme.New(true), all, 80, 10)

@@ -8,6 +8,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/NimbleMarkets/ntcharts/v2/canvas"
 	"github.com/NimbleMarkets/ntcharts/v2/canvas/graph"
+	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -20,21 +21,23 @@ const (
 )
 
 // plane maps days and amounts to the dots of a plot. width and height are in cells; low and high
-// are the amounts in cents at the lower and upper edge.
+// are the amounts in minor units at the lower and upper edge.
 type plane struct {
+	currency      string
 	first         civil.Date
 	days          int
 	low, high     int64
 	width, height int
 }
 
-// plane returns the plane that contains everything in the picture and, unless c.Near is set, zero
-// cents. Its size is not set. It returns false if no past amount is known.
+// plane returns the plane that contains everything in the picture and, unless c.Near is set, zero.
+// Its size is not set. It returns false if no past amount is known.
 func (c Cash) plane() (p plane, ok bool) {
 	lines := [][]Point{c.Past, c.Ahead, c.Course}
 	for _, b := range c.Branches {
 		lines = append(lines, b.Ahead)
 	}
+	p.currency = c.Currency
 	var last civil.Date
 	first := c.Near
 	include := func(day civil.Date, low, high int64, known bool) {
@@ -75,8 +78,8 @@ func (p plane) dotColumn(d civil.Date) int {
 	return min(last, max(0, d.DaysSince(p.first)*last/p.days))
 }
 
-// dotRow returns the row of dots for an amount in cents; row 0 is at the top. The floating-point
-// numbers only select a dot.
+// dotRow returns the row of dots for an amount in minor units; row 0 is at the top. The
+// floating-point numbers only select a dot.
 func (p plane) dotRow(cents float64) int {
 	last := float64(dotRows*p.height - 1)
 	share := (cents - float64(p.low)) / (float64(p.high) - float64(p.low))
@@ -111,11 +114,12 @@ func (p plane) dots(points []Point) (dots []canvas.Point) {
 // tickSteps are the distances between ticks within a power of ten.
 var tickSteps = [...]int64{1, 2, 5}
 
-// ticks returns at most most round amounts from low to high cents, in ascending order. If zero is
-// in that range, it is one of them.
-func ticks(low, high int64, most int) (all []int64) {
+// ticks returns at most most round amounts from low to high, in ascending order. If zero is
+// in that range, it is one of them. One is the number of minor units of one unit of the
+// currency.
+func ticks(low, high, one int64, most int) (all []int64) {
 	const largestUnit = 1_000_000_000_000_000_000
-	for unit := int64(100); ; unit *= 10 {
+	for unit := one; ; unit *= 10 {
 		for _, times := range tickSteps {
 			step := unit * times
 			from, to := low/step, high/step
@@ -144,28 +148,18 @@ const rowsPerTick = 3
 func (p plane) labels(style lipgloss.Style) (labels []string, width int, rows map[int]int64) {
 	at, rows := map[int]string{}, map[int]int64{}
 	before := ""
-	for _, cents := range ticks(p.low, p.high, 1+(p.height-1)/rowsPerTick) {
+	for _, cents := range ticks(p.low, p.high, money.One(p.currency), 1+(p.height-1)/rowsPerTick) {
 		y := p.dotRow(float64(cents)) / dotRows
-		label := tickLabel(cents)
+		label := money.ShortRound(cents, p.currency)
 		if _, taken := at[y]; taken && cents != 0 || label == before {
 			continue
 		}
 		at[y], rows[y], before = label, cents, label
-		width = max(width, len(at[y]))
+		width = max(width, ansi.StringWidth(label))
 	}
 	labels = make([]string, p.height)
 	for y := range labels {
-		labels[y] = style.Render(strings.Repeat(" ", width-len(at[y]))+at[y]) + " "
+		labels[y] = style.Render(strings.Repeat(" ", width-ansi.StringWidth(at[y]))+at[y]) + " "
 	}
 	return labels, width + 1, rows
-}
-
-// tickLabel returns the short form of a round amount, such as "$2.5M", without zeros at its end.
-func tickLabel(cents int64) string {
-	text := money.Short(cents)
-	if !strings.Contains(text, ".") {
-		return text
-	}
-	digits := strings.TrimRight(text, "kMBT")
-	return strings.TrimRight(strings.TrimRight(digits, "0"), ".") + text[len(digits):]
 }

@@ -14,7 +14,7 @@ import (
 // A low chart of months says how much its highest bar is, even where no round amount has a line.
 func TestALowChartOfMonthsHasTwoAmounts(t *testing.T) {
 	all := months(12)
-	all[3].Out = figures.Total{Cents: 45_412_345}
+	all[3].Out = figures.Total{Currency: "USD", Minor: 45_412_345}
 	for height := 6; height <= 14; height++ {
 		picture := ansi.Strip(strings.Join(chart.Months(theme.New(true), all, 76, height)[1:], "\n"))
 

@@ -9,7 +9,7 @@ import (
 	"tarmac/theme"
 )
 
-// Sum returns a labelled sum of USD cents. The text has a mark if the sum leaves out amounts.
+// Sum returns a labelled sum. The text has a mark if the sum leaves out amounts.
 func Sum(t theme.Theme, label string, s figures.Total) Fact {
 	if s.Unknown {
 		return Unknown(t, label)
@@ -25,7 +25,7 @@ func Overdue(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 	if aging.Overdue.Unknown {
 		return f
 	}
-	if aging.Overdue.Cents > 0 && !t.Masked {
+	if aging.Overdue.Minor > 0 && !t.Masked {
 		f.Style = t.Aging[max(1, aging.OldestBucket())].Bold(true)
 	}
 	f.After = aging.OverdueShare()
@@ -53,7 +53,7 @@ func AgingBuckets(t theme.Theme, a *apiclient.ReceivablesAging) []Fact {
 		facts[i] = Sum(t, figures.BucketLabels[i], sum)
 		switch {
 		case sum.Unknown:
-		case sum.Cents == 0:
+		case sum.Minor == 0:
 			facts[i].Style = t.Faint
 		default:
 			facts[i].Style = t.Aging[i]

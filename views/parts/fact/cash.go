@@ -10,11 +10,6 @@ import (
 	"tarmac/theme"
 )
 
-// USD returns a labelled amount in USD cents.
-func USD(t theme.Theme, label string, cents int64) Fact {
-	return Fact{Label: label, Value: money.USD(cents), Short: money.Short(cents), Style: t.Text}
-}
-
 // Unknown returns a labelled figure that is not known; its value is a dash.
 func Unknown(t theme.Theme, label string) Fact {
 	return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
@@ -28,20 +23,20 @@ func Of(t theme.Theme, f record.Field) Fact {
 	return Fact{Label: f.Label, Value: f.Text(), Short: f.Short(), Style: t.Text}
 }
 
-// Balance returns the parts of a balance, the available one first.
-func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
+// Balance returns the parts of an account's balance, the available one first.
+func Balance(t theme.Theme, a *apiclient.Account) []Fact {
 	facts := make([]Fact, 0, 4)
-	for _, f := range record.Balance(b) {
+	for _, f := range record.Balance(a) {
 		facts = append(facts, Of(t, f))
 	}
-	facts[0] = Available(t, b)
+	facts[0] = Available(t, a)
 	return facts
 }
 
-// Available returns the available part of a balance. If b is nil, the value is a dash.
-func Available(t theme.Theme, b *apiclient.Balance) Fact {
-	f := Of(t, record.Balance(b).Get("available_cents"))
-	if b != nil {
+// Available returns the available part of an account's balance. Without one, the value is a dash.
+func Available(t theme.Theme, a *apiclient.Account) Fact {
+	f := Of(t, record.Balance(a).Get("available_cents"))
+	if a.Balance != nil {
 		f.Style = t.Strong
 	}
 	return f
@@ -133,11 +128,12 @@ func Note(t theme.Theme, cash figures.Cash, width, height int) []string {
 }
 
 // Excluded returns lines that explain the marks beside incomplete sums: how many transactions and
-// receivables are left out because they have no USD rate. A sentence takes at most a sixth of
-// height, its short form a quarter. Excluded returns nil if both numbers are 0 or neither fits.
-func Excluded(t theme.Theme, width, height int, transactions, receivables int64) []string {
-	return explained(t, width, height, figures.Excluded(transactions, receivables),
-		figures.ExcludedShort(transactions+receivables))
+// receivables are left out because they have no rate to the currency. A sentence takes at most a
+// sixth of height, its short form a quarter. Excluded returns nil if both numbers are 0 or neither
+// fits.
+func Excluded(t theme.Theme, width, height int, transactions, receivables int64, currency string) []string {
+	return explained(t, width, height, figures.Excluded(transactions, receivables, currency),
+		figures.ExcludedShort(transactions+receivables, currency))
 }
 
 // LeftOut returns lines like those of Excluded, about what a total leaves out.
@@ -180,8 +176,8 @@ func explained(t theme.Theme, width, height int, sentence, short string) []strin
 
 // Explained returns the sentence of Excluded as one plain line for the clipboard, or nil if both
 // numbers are 0.
-func Explained(transactions, receivables int64) []string {
-	text := figures.Excluded(transactions, receivables)
+func Explained(transactions, receivables int64, currency string) []string {
+	text := figures.Excluded(transactions, receivables, currency)
 	if text == "" {
 		return nil
 	}

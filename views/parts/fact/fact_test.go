@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views/parts/fact"
@@ -18,7 +19,7 @@ func TestAmountsAreNeverCut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cents := rapid.Int64().Draw(t, "cents")
 		width := rapid.IntRange(0, 90).Draw(t, "width")
-		f := fact.USD(th, rapid.StringN(0, 30, -1).Draw(t, "label"), cents)
+		f := fact.Sum(th, rapid.StringN(0, 30, -1).Draw(t, "label"), figures.Total{Currency: "USD", Minor: cents})
 		f.Label, f.After = "Cash on hand", rapid.SampledFrom([]string{"", "34.1%", "comfortable"}).Draw(t, "after")
 		for _, line := range append(fact.Lines(th, []fact.Fact{f}, width), fact.Columns(th, []fact.Fact{f, f, f}, width)...) {
 			line = ansi.Strip(line)
@@ -26,7 +27,7 @@ func TestAmountsAreNeverCut(t *testing.T) {
 				t.Fatalf("%q is wider than %d", line, width)
 			}
 			for _, word := range strings.Fields(line) {
-				if strings.ContainsRune(word, '$') && word != money.USD(cents) && word != money.Short(cents) {
+				if strings.ContainsRune(word, '$') && word != money.Text(cents, "USD") && word != money.Short(cents, "USD") {
 					t.Fatalf("%d cents in %d cells became %q", cents, width, line)
 				}
 			}
@@ -36,7 +37,7 @@ func TestAmountsAreNeverCut(t *testing.T) {
 
 func TestLinesGiveWayFromTheWordBehindToTheLabel(t *testing.T) {
 	th := theme.New(true)
-	f := fact.USD(th, "Overdue", 12345678)
+	f := fact.Sum(th, "Overdue", figures.Total{Currency: "USD", Minor: 12345678})
 	f.After = "34.1%"
 	for width, want := range map[int]string{
 		60: "Overdue" + strings.Repeat(" ", 20) + "$123,456.78 · 34.1%",

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/client/figures"
 	"tarmac/client/resource"
 	"tarmac/theme"
 	"tarmac/views/parts/fact"
@@ -26,7 +27,7 @@ func TestASectionSaysHowOldItsFiguresAreAndWhyThereAreNone(t *testing.T) {
 		"Cash\n  Loading…\n":                                                        {Status: resource.Loading},
 	} {
 		got := fact.Section("Cash", fact.WithDate("as of", &at), state, "There is none.", now, func() []string {
-			f := fact.USD(theme.New(true), "Cash", 500)
+			f := fact.Sum(theme.New(true), "Cash", figures.Total{Currency: "USD", Minor: 500})
 			f.After = " all of it"
 			return fact.TextLines([]fact.Fact{f})
 		})
