@@ -267,11 +267,8 @@ func (c *burnChange) describe(choices []Choice, rows []string) {
 }
 
 func burnText(minor int64, currency string) string {
-	switch {
-	case minor == 0:
+	if minor == 0 {
 		return "no net burn"
-	case currency == bookrules.USD:
-		return "net burn is " + money.USD(minor) + " a month"
 	}
-	return "net burn is " + money.Format(minor, currency) + " " + currency + " a month"
+	return "net burn is " + money.Text(minor, currency) + " a month"
 }
