@@ -118,6 +118,7 @@ func (s *served) leftOut(direction apiclient.Direction, first, last civil.Date) 
 // with returns a total with the amount of another one.
 func with(left, amount figures.Total) figures.Total {
 	left.Minor, left.Kind, left.Unknown, left.Reason = amount.Minor, amount.Kind, amount.Unknown, amount.Reason
+	left.Currency = amount.Currency
 	return left
 }
 
