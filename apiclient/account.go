@@ -14,6 +14,8 @@ type Ping struct {
 	OrgID          string
 	Scopes         []string   // nil if the server does not send them
 	TokenExpiresAt *time.Time // in UTC; nil if the token does not expire or the server does not say
+	// ReportingCurrency is the currency in which the organization's figures are.
+	ReportingCurrency string
 }
 
 // Ping returns the owner, the scopes and the expiry of the client's token. The token needs no scope
@@ -27,6 +29,9 @@ func (o *object) ping(f *fields) Ping {
 		OrgID:          o.text("org_id", "organization_id", "organization", "org"),
 		TokenExpiresAt: o.timestamp("token_expires_at", "expires_at"),
 	}
+	var reporting *string
+	consume(o, &reporting, "reporting_currency")
+	ping.ReportingCurrency = f.currency("reporting_currency", reporting)
 	if ping.OrgID == "" {
 		f.fail("org_id", "is missing")
 	}
@@ -83,11 +88,12 @@ type accountJSON struct {
 		Pending   *int64 `json:"pending_cents"`
 	} `json:"balance"`
 	SyncedAt *string `json:"synced_at"`
+	Currency *string `json:"currency"`
 }
 
 func (a *accountJSON) account(f *fields) Account {
 	account := Account{
-		Currency: DefaultCurrency,
+		Currency: f.currency("currency", a.Currency),
 		OrgID:    f.text("org_id", a.OrgID),
 		Status:   AccountStatus(f.text("status", a.Status)),
 		SyncedAt: f.optionalTime("synced_at", a.SyncedAt),
@@ -138,11 +144,12 @@ type cashPositionJSON struct {
 	RunwayCash   *int64       `json:"runway_cash_cents"`
 	RunwayMonths *json.Number `json:"runway_months"`
 	RunwayNote   *string      `json:"runway_note"`
+	Currency     *string      `json:"currency"`
 }
 
 func (p *cashPositionJSON) position(f *fields) CashPosition {
 	position := CashPosition{
-		Currency:         DefaultCurrency,
+		Currency:         f.currency("currency", p.Currency),
 		OrgID:            f.text("org_id", p.OrgID),
 		Status:           AccountStatus(f.text("status", p.Status)),
 		AsOf:             f.time("as_of", p.AsOf),

@@ -31,10 +31,15 @@ func decode(call call, body []byte, v any) error {
 // fetch sends a request and decodes the JSON response into a J. The function read converts the J to
 // a T and checks its fields.
 func fetch[J, T any](ctx context.Context, c *Client, call call, read func(*J, *fields) T) (*T, error) {
-	body, err := c.send(ctx, call)
+	body, err := c.send(ctx, &call)
 	if err != nil {
 		return nil, err
 	}
+	return decodeRecord(call, body, read)
+}
+
+// decodeRecord decodes the JSON response to a call; see fetch.
+func decodeRecord[J, T any](call call, body []byte, read func(*J, *fields) T) (*T, error) {
 	var response J
 	if err := decode(call, body, &response); err != nil {
 		return nil, err

@@ -89,7 +89,7 @@ func (c *Client) EventPage(ctx context.Context, q EventQuery) (*EventPage, error
 	values.limit(q.Limit)
 	values.text("starting_after", q.StartingAfter)
 	call := read("/events", values)
-	body, err := c.send(ctx, call)
+	body, err := c.send(ctx, &call)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func readList[A, T any](
 func fetchList[J, T any](
 	ctx context.Context, c *Client, call call, read func(*J, *fields) T, reduce func(T, *ContractError) T,
 ) ([]T, error) {
-	body, err := c.send(ctx, call)
+	body, err := c.send(ctx, &call)
 	if err != nil {
 		return nil, err
 	}

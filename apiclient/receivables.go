@@ -87,8 +87,10 @@ func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error
 }
 
 func (o *object) aging(f *fields) ReceivablesAging {
+	var currency *string
+	consume(o, &currency, "currency")
 	aging := ReceivablesAging{
-		Currency: DefaultCurrency,
+		Currency: f.currency("currency", currency),
 		OrgID:    o.text("org_id", "organization_id"),
 		AsOf:     o.timestamp("as_of"),
 		Totals:   agingTotals(o),
@@ -107,7 +109,7 @@ func (o *object) aging(f *fields) ReceivablesAging {
 	}
 	var imported object
 	if consume(o, &imported, "imported") {
-		aging.Imported = imported.importedReceivables()
+		aging.Imported = imported.importedReceivables(aging.Currency)
 	}
 	return aging
 }

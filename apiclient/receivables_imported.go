@@ -18,13 +18,14 @@ type ImportedInvoice struct {
 	Number       string
 	CustomerName string
 	Open         Amount // what is still owed, in the currency of the invoice
-	OpenUSD      Amount // the same in USD
+	Reporting    Amount // the same in the currency of the aging
 	IssuedOn     Date
 	DueOn        Date
 	PaidOn       Date // zero while the invoice is open
 }
 
-func (o *object) importedReceivables() *ImportedReceivables {
+// importedReceivables reads the lists. currency is that of the aging.
+func (o *object) importedReceivables(currency string) *ImportedReceivables {
 	var lists, invoices []object
 	consume(o, &lists, "lists")
 	consume(o, &invoices, "invoices")
@@ -37,12 +38,15 @@ func (o *object) importedReceivables() *ImportedReceivables {
 	}
 	for i := range invoices {
 		invoice := &invoices[i]
-		currency := invoice.text("currency")
+		own, converted := invoice.text("currency"), "usd_cents"
+		if currency != DefaultCurrency {
+			converted = "reporting_cents"
+		}
 		imported.Invoices = append(imported.Invoices, ImportedInvoice{
 			Number: invoice.text("number"), CustomerName: invoice.text("customer_name"),
-			Open:     amountOf(invoice.integer("open_minor"), currency),
-			OpenUSD:  amountOf(invoice.integer("usd_cents"), "USD"),
-			IssuedOn: invoice.day("issued_on"), DueOn: invoice.day("due_on"), PaidOn: invoice.day("paid_on"),
+			Open:      amountOf(invoice.integer("open_minor"), own),
+			Reporting: amountOf(invoice.integer(converted), currency),
+			IssuedOn:  invoice.day("issued_on"), DueOn: invoice.day("due_on"), PaidOn: invoice.day("paid_on"),
 		})
 	}
 	return &imported

@@ -30,6 +30,9 @@ type call struct {
 	status int      // status of a successful response
 	kind   bodyKind // body of a successful response
 	repeat bool     // the request may be sent again after a failure
+
+	reporting bool   // the response has its figures in the reporting currency
+	currency  string // the reporting currency, for rows that do not name it
 }
 
 // read returns the call for a GET request whose path contains no ID.
@@ -60,9 +63,11 @@ func (c call) withID(id string) (call, error) {
 
 func (c call) isWrite() bool { return c.method != http.MethodGet }
 
-// send sends the request of a call and returns the body of the response; see exchange.
-func (c *Client) send(ctx context.Context, call call) ([]byte, error) {
-	got, err := c.exchange(ctx, call)
+// send sends the request of a call and returns the body of the response; see exchange. It sets
+// call.reporting.
+func (c *Client) send(ctx context.Context, call *call) ([]byte, error) {
+	got, err := c.exchange(ctx, *call)
+	call.reporting = appliesReporting(got.header)
 	return got.body, err
 }
 
@@ -191,6 +196,9 @@ func (c *Client) request(ctx context.Context, call call) (*http.Request, error) 
 	}
 	req.Header.Set("Accept", call.kind.accept())
 	req.Header.Set("User-Agent", c.userAgent)
+	if !call.isWrite() && call.kind == jsonBody {
+		req.Header.Set("Prefer", reportingCurrency+", "+importedInvoices)
+	}
 	if call.body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}

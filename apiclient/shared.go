@@ -16,7 +16,12 @@ type SharedPages struct {
 	pages map[bodySum]weak.Pointer[sharedPage]
 }
 
-type bodySum [sha256.Size]byte
+// bodySum identifies a body and how it is read: the same bytes mean something else if the server
+// has not applied the preference for the reporting currency.
+type bodySum struct {
+	sum       [sha256.Size]byte
+	reporting bool
+}
 
 // maxShared is the maximum number of rows of a shared page, and minShared the minimum. A shared
 // page has memory for maxShared rows.
@@ -48,7 +53,7 @@ func (c *Client) transactionPage(call call, body []byte) (*TransactionPage, erro
 	if c.shared == nil {
 		return decodeTransactions(call, body)
 	}
-	sum := bodySum(sha256.Sum256(body))
+	sum := bodySum{sha256.Sum256(body), call.reporting}
 	if page := c.shared.get(sum); page != nil {
 		return page, nil
 	}

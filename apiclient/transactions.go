@@ -92,7 +92,7 @@ func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*Tran
 	values.limit(q.Limit)
 	values.text("cursor", q.Cursor)
 	call := read("/transactions", values)
-	body, err := c.send(ctx, call)
+	body, err := c.send(ctx, &call)
 	if err != nil {
 		return nil, err
 	}
@@ -156,13 +156,25 @@ func cursorLoop(route string) error {
 	return read(route, nil).contractError("next_cursor", "leads back to the same page")
 }
 
-// Transaction returns the transaction with this ID. It returns ErrNotFound if there is none.
+// Transaction returns the transaction with this ID. It returns ErrNotFound if there is none. If the
+// organization does not report in US dollars, it takes two requests.
 func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, error) {
 	call, err := readOne("/transactions/{transactionId}", id)
 	if err != nil {
 		return nil, err
 	}
-	return fetch(ctx, c, call, (*transactionJSON).transaction)
+	body, err := c.send(ctx, &call)
+	if err != nil {
+		return nil, err
+	}
+	if call.reporting { // the record does not name the currency
+		ping, err := c.Ping(ctx)
+		if err != nil {
+			return nil, err
+		}
+		call.currency = ping.ReportingCurrency
+	}
+	return decodeRecord(call, body, (*transactionJSON).transaction)
 }
 
 type transactionJSON struct {
@@ -171,6 +183,8 @@ type transactionJSON struct {
 	AmountKnown  *bool   `json:"amount_known"`
 	USD          *int64  `json:"amount_usd_cents"`
 	USDKnown     *bool   `json:"usd_known"`
+	Reporting    *int64  `json:"reporting_cents"`
+	ReportsKnown *bool   `json:"reporting_known"`
 	Currency     *string `json:"currency"`
 	Direction    *string `json:"direction"`
 	Date         *string `json:"date"`
@@ -202,6 +216,9 @@ func (a *transactionJSON) transaction(f *fields) Transaction {
 		Reference:        optionalText(a.Reference),
 	}
 	t.Reporting = t.USD
+	if f.call.reporting {
+		t.Reporting = f.flaggedAmount("reporting_cents", a.Reporting, "reporting_known", a.ReportsKnown, f.call.currency)
+	}
 	return t
 }
 
@@ -219,15 +236,39 @@ const maxCursor = 4096
 
 // pageJSON is the JSON form of a page with rows of type R.
 type pageJSON[R any] struct {
-	Data       []R    `json:"data"`
-	NextCursor string `json:"next_cursor"`
-	Summary    *struct {
-		Count       *int64 `json:"count"`
-		Inflow      *int64 `json:"inflow_usd_cents"`
-		Outflow     *int64 `json:"outflow_usd_cents"`
-		Net         *int64 `json:"net_usd_cents"`
-		Unconverted *int64 `json:"unconverted_count"`
-	} `json:"summary"`
+	Data       []R          `json:"data"`
+	NextCursor string       `json:"next_cursor"`
+	Summary    *summaryJSON `json:"summary"`
+}
+
+// summaryJSON has the totals in US dollars or, with the preference, those in the reporting currency.
+type summaryJSON struct {
+	Count       *int64  `json:"count"`
+	InflowUSD   *int64  `json:"inflow_usd_cents"`
+	OutflowUSD  *int64  `json:"outflow_usd_cents"`
+	NetUSD      *int64  `json:"net_usd_cents"`
+	Currency    *string `json:"currency"`
+	Inflow      *int64  `json:"inflow_cents"`
+	Outflow     *int64  `json:"outflow_cents"`
+	Net         *int64  `json:"net_cents"`
+	Unconverted *int64  `json:"unconverted_count"`
+}
+
+func (s *summaryJSON) summary(f *fields) Summary {
+	infix := "usd_"
+	if f.call.reporting {
+		infix = ""
+	} else {
+		s.Inflow, s.Outflow, s.Net = s.InflowUSD, s.OutflowUSD, s.NetUSD
+	}
+	return Summary{
+		Currency:         f.currency("summary.currency", s.Currency),
+		Count:            f.magnitude("summary.count", s.Count),
+		InflowMinor:      f.magnitude("summary.inflow_"+infix+"cents", s.Inflow),
+		OutflowMinor:     f.magnitude("summary.outflow_"+infix+"cents", s.Outflow),
+		NetMinor:         required(f, "summary.net_"+infix+"cents", s.Net),
+		UnconvertedCount: f.magnitude("summary.unconverted_count", s.Unconverted),
+	}
 }
 
 // decodeTransactions decodes a page. If none of its rows could be decoded, it returns both the page
@@ -254,14 +295,8 @@ func decodeTransactions(call call, body []byte) (*TransactionPage, error) {
 	if s := response.Summary; s == nil {
 		f.fail("summary", "is missing")
 	} else {
-		page.Summary = Summary{
-			Currency:         DefaultCurrency,
-			Count:            f.magnitude("summary.count", s.Count),
-			InflowMinor:      f.magnitude("summary.inflow_usd_cents", s.Inflow),
-			OutflowMinor:     f.magnitude("summary.outflow_usd_cents", s.Outflow),
-			NetMinor:         required(f, "summary.net_usd_cents", s.Net),
-			UnconvertedCount: f.magnitude("summary.unconverted_count", s.Unconverted),
-		}
+		page.Summary = s.summary(f)
+		call.currency = page.Summary.Currency
 	}
 	if err := f.failure(); err != nil {
 		return nil, err

@@ -144,7 +144,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
 		return err
 	}
 	call.kind = noBody
-	_, err = c.send(ctx, call)
+	_, err = c.send(ctx, &call)
 	return err
 }
 
@@ -190,7 +190,7 @@ func (c *Client) VerifyWebhook(ctx context.Context, id string) (*QueuedTest, err
 
 // object sends the request of a call and decodes the JSON object in the response.
 func (c *Client) object(ctx context.Context, call call) (*object, error) {
-	body, err := c.send(ctx, call)
+	body, err := c.send(ctx, &call)
 	if err != nil {
 		return nil, err
 	}

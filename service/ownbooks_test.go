@@ -262,7 +262,7 @@ func TestTheAgingOfOwnBooksHasTheImportedInvoices(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	aging := func() (got struct{ Imported *json.RawMessage }) {
-		if err := json.Unmarshal(f.get(a.secret, prefix+"/receivables/aging").body, &got); err != nil {
+		if err := json.Unmarshal(f.send(a.secret, http.MethodGet, prefix+"/receivables/aging", "", "Prefer", "imported-invoices").body, &got); err != nil {
 			t.Fatal(err)
 		}
 		return got
@@ -275,6 +275,9 @@ func TestTheAgingOfOwnBooksHasTheImportedInvoices(t *testing.T) {
 		lines: []string{"2026-10-05 5.00 Acme 7"}}.source())
 	if got := aging(); got.Imported == nil || string(*got.Imported) != `{"lists":[],"invoices":[]}` {
 		t.Errorf("without a list: %v", got)
+	}
+	if body := string(f.get(a.secret, prefix+"/receivables/aging").body); strings.Contains(body, "imported") {
+		t.Errorf("who does not ask gets %s", body)
 	}
 
 	list := textFile("open.csv", "number,customer,issued,due,currency,amount due\n"+

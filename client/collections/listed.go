@@ -26,7 +26,7 @@ func listedCustomers(imported *apiclient.ImportedReceivables, today civil.Date) 
 			order = append(order, c)
 		}
 		invoice := invoiceOf(listed, today)
-		c.add(&invoice, listed.OpenUSD, today)
+		c.add(&invoice, listed.Reporting, today)
 	}
 	all := make([]Customer, len(order))
 	for i, c := range order {

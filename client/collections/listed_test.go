@@ -13,10 +13,10 @@ import (
 func listed(number, customer, currency string, minor int64, due, paid string) apiclient.ImportedInvoice {
 	i := apiclient.ImportedInvoice{
 		Number: number, CustomerName: customer, Open: apiclient.NewAmount(minor, currency),
-		OpenUSD: apiclient.UnknownAmount("USD"), DueOn: civil.MustParse(due),
+		Reporting: apiclient.UnknownAmount("USD"), DueOn: civil.MustParse(due),
 	}
 	if currency == "USD" {
-		i.OpenUSD = i.Open
+		i.Reporting = i.Open
 	}
 	if paid != "" {
 		i.PaidOn = civil.MustParse(paid)

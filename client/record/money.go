@@ -165,6 +165,10 @@ func imported(a *apiclient.ReceivablesAging) Object {
 	if a.Empty() {
 		note.Label, note.text = "Note", figures.NoReceivables(a)
 	}
+	converted := "usd_cents"
+	if a.Currency != apiclient.DefaultCurrency {
+		converted = "reporting_cents"
+	}
 	lists, invoices := make([]Object, len(i.Lists)), make([]Object, len(i.Invoices))
 	for n, list := range i.Lists {
 		lists[n] = Object{Text("source", "", list.Source), date("as_of", "", list.AsOf.String())}
@@ -172,7 +176,7 @@ func imported(a *apiclient.ReceivablesAging) Object {
 	for n, v := range i.Invoices {
 		invoices[n] = Object{
 			Text("number", "", v.Number), Text("customer_name", "", v.CustomerName), Text("currency", "", v.Open.Currency()),
-			minor("open_minor", v.Open), minor("usd_cents", v.OpenUSD), nullIfEmpty("issued_on", "", v.IssuedOn.String()),
+			minor("open_minor", v.Open), minor(converted, v.Reporting), nullIfEmpty("issued_on", "", v.IssuedOn.String()),
 			nullIfEmpty("due_on", "", v.DueOn.String()), nullIfEmpty("paid_on", "", v.PaidOn.String()),
 		}
 	}

@@ -57,6 +57,11 @@ func Text(minor int64, currency string) string {
 	return withCurrency(format(minor, Exponent(currency)), currency)
 }
 
+// IsCode reports whether code has the form of an ISO 4217 code: three capital letters.
+func IsCode(code string) bool {
+	return len(code) == 3 && strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
 // Symbol returns the symbol that stands before amounts of a currency, such as "$". It returns "" if
 // the code of the currency follows them instead.
 func Symbol(currency string) string {

@@ -349,7 +349,9 @@ func getReceivablesAging(c *call, currency string) (any, error) {
 		if err != nil {
 			return err
 		}
-		imported, err = importedListsOf(snap, c.credential.Org, currency)
+		if prefers(c.r.Header.Values("Prefer"), importedInvoices) {
+			imported, err = importedListsOf(snap, c.credential.Org, currency)
+		}
 		return err
 	})
 	if err != nil {

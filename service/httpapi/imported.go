@@ -38,6 +38,10 @@ type importedInvoice struct {
 	PaidOn         *string        `json:"paid_on"`
 }
 
+// importedInvoices is the preference with which a client asks for them (RFC 7240). Without it, an
+// aging has the members that the API specifies and no others.
+const importedInvoices = "imported-invoices"
+
 // mostImported is the largest number of invoices in a response.
 const mostImported = 5000
 

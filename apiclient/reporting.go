@@ -1,0 +1,43 @@
+package apiclient
+
+import (
+	"net/http"
+	"strings"
+
+	"tarmac/internal/money"
+)
+
+// reportingCurrency is the preference for figures in the currency in which the organization reports
+// (docs/api.md, Reporting currency). Servers that do not know it ignore it.
+const reportingCurrency = "reporting-currency"
+
+// importedInvoices is the preference for the imported lists of open invoices in the aging
+// (docs/api.md, Receivables of own books).
+const importedInvoices = "imported-invoices"
+
+// appliesReporting reports whether a response has its figures in the reporting currency. Only the
+// header decides, never a field of the body.
+func appliesReporting(header http.Header) bool {
+	for _, value := range header.Values("Preference-Applied") {
+		for one := range strings.SplitSeq(value, ",") {
+			name, _, _ := strings.Cut(one, "=")
+			if strings.EqualFold(strings.TrimSpace(name), reportingCurrency) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// currency returns the currency of the figures of a response. sent is what the body says, which
+// counts only if the server has applied the preference.
+func (f *fields) currency(name string, sent *string) string {
+	if !f.call.reporting {
+		return DefaultCurrency
+	}
+	if sent == nil || !money.IsCode(*sent) {
+		f.fail(name, "is not a currency")
+		return DefaultCurrency
+	}
+	return *sent
+}
