@@ -103,23 +103,6 @@ func (s *Snapshot) CashFigures() (figures.Cash, bool) {
 	return figures.CashOf(c, figures.WindowOfMonths(c, months)), true
 }
 
-// Currency returns the currency of the figures. It returns "" before the server has sent any.
-func (s *Snapshot) Currency() string {
-	if c, known := s.Cash.Value(); known {
-		return c.Currency
-	}
-	if months, known := s.Months.Value(); known {
-		return figures.CurrencyOf(months)
-	}
-	if a, known := s.Aging.Value(); known {
-		return a.Currency
-	}
-	if a, known := s.Account.Value(); known {
-		return a.Currency
-	}
-	return ""
-}
-
 // Coverage returns which days the statements of all accounts cover. All days count as covered as
 // long as there is no cash position.
 func (s *Snapshot) Coverage() figures.Coverage {
@@ -299,6 +282,9 @@ func (s *Snapshot) Update(a Result) bool {
 	refused := errors.Is(state.Err, apiclient.ErrUnauthorized)
 	if refused || state.Err == nil {
 		s.refused = state
+	}
+	if state.Err == nil {
+		s.dropOtherCurrencies(a.Part)
 	}
 	switch {
 	case state.Err != nil:
