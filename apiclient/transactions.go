@@ -241,7 +241,8 @@ type pageJSON[R any] struct {
 	Summary    *summaryJSON `json:"summary"`
 }
 
-// summaryJSON has the totals in US dollars or, with the preference, those in the reporting currency.
+// summaryJSON has the totals in US dollars or, with the preference, those in the reporting
+// currency.
 type summaryJSON struct {
 	Count       *int64  `json:"count"`
 	InflowUSD   *int64  `json:"inflow_usd_cents"`

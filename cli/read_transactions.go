@@ -99,7 +99,7 @@ func (a *call) listTransactions(ctx context.Context, q apiclient.TransactionQuer
 			return err
 		})
 		if err == nil && l == nil {
-			l, err = a.listing(true, record.Transaction(apiclient.Transaction{}))
+			l, err = a.listing(true, record.TransactionIn(page.Summary.Currency))
 		}
 		if err != nil {
 			progress.end()

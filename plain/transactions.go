@@ -218,7 +218,8 @@ func (p *transactionPage) show(s *session) error {
 	if t.Unreadable != nil {
 		return s.answer("  %s.", transactionLine(t))
 	}
-	s.details(record.Transaction(*t).Pick("date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo",
+	o := record.Transaction(*t)
+	s.details(o.Pick("date", "amount_cents", o.TotalsField(), "counterparty_name", "memo",
 		"method", "reference", "source_label", "has_receipt"))
 	return nil
 }

@@ -262,7 +262,8 @@ func TestTheAgingOfOwnBooksHasTheImportedInvoices(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
 	aging := func() (got struct{ Imported *json.RawMessage }) {
-		if err := json.Unmarshal(f.send(a.secret, http.MethodGet, prefix+"/receivables/aging", "", "Prefer", "imported-invoices").body, &got); err != nil {
+		if err := json.Unmarshal(f.send(a.secret, http.MethodGet, prefix+"/receivables/aging", "", "Prefer",
+			"imported-invoices").body, &got); err != nil {
 			t.Fatal(err)
 		}
 		return got

@@ -1,10 +1,12 @@
 package export
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"slices"
 
+	"tarmac/apiclient"
 	"tarmac/client/record"
 	"tarmac/internal/spreadsheet"
 )
@@ -14,7 +16,7 @@ import (
 type CSVWriter struct {
 	w     *csv.Writer
 	names []string // names of the fields that have a column; an amount has two columns
-	inUSD bool     // records have amounts but no currency field, so an extra column says USD
+	named bool     // records have amounts but no currency field, so an extra column has the currency
 	cells []string // cells of the current row; reused for the next row
 }
 
@@ -33,7 +35,7 @@ func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
 			s.cells = append(s.cells, wholeUnits(name))
 		}
 	}
-	if s.inUSD = amounts && !slices.Contains(s.cells, "currency"); s.inUSD {
+	if s.named = amounts && !slices.Contains(s.cells, "currency"); s.named {
 		s.cells = append(s.cells, "currency")
 	}
 	return s, s.w.Write(s.cells)
@@ -43,6 +45,7 @@ func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
 // the record lacks a field, the column stays empty.
 func (s *CSVWriter) Add(o record.Object) error {
 	s.cells = s.cells[:0]
+	currency := ""
 	for i, name := range s.names {
 		var f *record.Field
 		if i < len(o) && o[i].Name == name {
@@ -53,13 +56,14 @@ func (s *CSVWriter) Add(o record.Object) error {
 		}
 		if f.Kind == record.KindAmount {
 			minor, whole := amountCells(f.Amount)
+			currency = cmp.Or(currency, f.Amount.Currency())
 			s.cells = append(s.cells, minor, whole)
 			continue
 		}
 		s.cells = append(s.cells, cell(f))
 	}
-	if s.inUSD {
-		s.cells = append(s.cells, "USD")
+	if s.named {
+		s.cells = append(s.cells, cmp.Or(currency, apiclient.DefaultCurrency))
 	}
 	return s.w.Write(s.cells)
 }

@@ -83,11 +83,11 @@ func newRecordWriter(format Format, w io.Writer, sample record.Object) (recordWr
 	return csvRecords{s}, err
 }
 
-// Create starts a file of transactions that only its owner can read. If there is already a file at
-// path, it returns fs.ErrExist. It also removes temporary files that killed programs left in the
-// same directory more than an hour ago.
-func Create(path string) (*File, error) {
-	return create(path, record.Transaction(apiclient.Transaction{}))
+// Create starts a file of transactions, whose totals are in a currency, that only its owner can
+// read. If there is already a file at path, it returns fs.ErrExist. It also removes temporary files
+// that killed programs left in the same directory more than an hour ago.
+func Create(path, currency string) (*File, error) {
+	return create(path, record.TransactionIn(currency))
 }
 
 // Write writes records to a new file and returns its path. The rules of Create and Commit apply.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"tarmac/apiclient"
 	"tarmac/internal/termtext"
 )
 
@@ -73,14 +74,19 @@ func (o Object) WriteJSON(w io.Writer) error {
 }
 
 // AppendJSON appends the object as JSON on one line, with the names and values of the API. It
-// escapes characters that affect a terminal, such as ESC.
+// escapes characters that affect a terminal, such as ESC. Amounts in another currency than the US
+// dollar get a field `currency` (docs/api.md, Reporting currency).
 func (o Object) AppendJSON(b []byte) ([]byte, error) {
 	b = append(b, '{')
-	first := true
+	first, currency, named := true, "", false
 	for i := range o {
 		f := &o[i]
 		if f.absent {
 			continue
+		}
+		named = named || f.Name == "currency"
+		if f.Kind == KindAmount && currency == "" && f.Amount.Currency() != apiclient.DefaultCurrency {
+			currency = f.Amount.Currency()
 		}
 		if !first {
 			b = append(b, ',')
@@ -93,6 +99,9 @@ func (o Object) AppendJSON(b []byte) ([]byte, error) {
 		if b, err = f.appendJSON(append(b, ':')); err != nil {
 			return nil, err
 		}
+	}
+	if currency != "" && !named {
+		b = append(append(append(b, `,"currency":"`...), currency...), '"')
 	}
 	return append(b, '}'), nil
 }

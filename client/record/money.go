@@ -22,12 +22,16 @@ func Ping(p *apiclient.Ping) Object {
 func Account(a *apiclient.Account) Object {
 	balance := Nested("balance", Balance(a))
 	balance.null = a.Balance == nil
-	return Object{
+	o := Object{
 		Text("org_id", "Organization", a.OrgID),
 		Text("status", "Status", string(a.Status)),
 		balance,
 		plausibleTime("synced_at", "Synced", a.SyncedAt),
 	}
+	if a.Currency != apiclient.DefaultCurrency {
+		o = append(o, Text("currency", "", a.Currency))
+	}
+	return o
 }
 
 // Balance describes the parts of an account's balance. If it has none, all amounts are unknown.
@@ -231,11 +235,15 @@ func summary(s apiclient.Summary, sums figures.Flows) Object {
 		}
 		return apiTotal(name, label, &t.Minor, t)
 	}
+	infix := "" // the names of the API differ with the currency (docs/api.md, Reporting currency)
+	if s.Currency == apiclient.DefaultCurrency {
+		infix = "usd_"
+	}
 	return Object{
 		Count("count", "Transactions", &s.Count),
-		sum("inflow_usd_cents", "In", sums.In),
-		sum("outflow_usd_cents", "Out", sums.Out),
-		sum("net_usd_cents", "Net", sums.Net),
+		sum("inflow_"+infix+"cents", "In", sums.In),
+		sum("outflow_"+infix+"cents", "Out", sums.Out),
+		sum("net_"+infix+"cents", "Net", sums.Net),
 		Count("unconverted_count", noRate(s.Currency), &s.UnconvertedCount).dropOrder(1),
 	}
 }

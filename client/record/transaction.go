@@ -1,7 +1,11 @@
 package record
 
 import (
+	"cmp"
+	"slices"
+
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 )
 
@@ -9,16 +13,29 @@ import (
 // field direction says whether money came in or went out.
 func Transaction(t apiclient.Transaction) Object { return AppendTransaction(nil, &t) }
 
+// TransactionIn describes a transaction without values in a listing whose totals are in a currency.
+func TransactionIn(currency string) Object {
+	return Transaction(apiclient.Transaction{Reporting: apiclient.UnknownAmount(currency)})
+}
+
 // AppendTransaction appends the fields that Transaction returns to o. Using the same o for many
 // transactions avoids allocations.
 func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	own := amount("amount_cents", "Amount", t.Amount).withDirection(t.Direction)
-	usd := amount("amount_usd_cents", "USD", t.USD).withDirection(t.Direction)
+	usd := amount(usdField, "", t.USD).withDirection(t.Direction)
+	totals, currency := &usd, cmp.Or(t.Reporting.Currency(), apiclient.DefaultCurrency)
+	reporting := amount(reportingField, "", t.Reporting).withDirection(t.Direction)
+	reportingKnown := Flag("reporting_known", "", t.Reporting.Known())
+	if currency != apiclient.DefaultCurrency {
+		totals = &reporting
+	}
+	totals.Label = currency
+	*totals = totals.inTable().dropOrder(2)
 	if !t.Amount.Known() {
 		own.detail = unknownAmount(t.Amount.Currency())
 	}
-	if !t.USD.Known() {
-		usd.detail = money.Dash + " (no USD rate, excluded from totals)"
+	if !totals.Amount.Known() {
+		totals.detail = money.Dash + " (no " + figures.Rate(currency) + ", excluded from totals)"
 	}
 	receipt := "none matched"
 	if t.HasReceipt {
@@ -28,14 +45,15 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	if t.LogoURL == "" {
 		logo.Label = "" // most transactions have no logo, so the details omit it
 	}
-	return append(o,
+	begins := len(o)
+	o = append(o,
 		Text("id", "Id", t.ID).inTable(),
 		date("date", "Date", t.Date.String()).inTable(),
 		Text("direction", "Direction", string(t.Direction)).withDetail(directionWords(t.Direction)),
 		own.inTable(),
 		Flag("amount_known", "", t.Amount.Known()),
 		Text("currency", "", t.Amount.Currency()),
-		usd.inTable().dropOrder(2),
+		usd,
 		Flag("usd_known", "", t.USD.Known()),
 		Text("counterparty_name", "Counterparty", t.CounterpartyName).inTable().truncated(),
 		omitEmpty("memo", "Memo", t.Memo).inTable().truncated().dropOrder(3),
@@ -46,7 +64,32 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 		Text("source_label", "Source", t.SourceLabel).inTable().truncated().dropOrder(1),
 		logo,
 	)
+	if currency != apiclient.DefaultCurrency {
+		o = slices.Insert(o, begins+usdKnownField+1, reporting, reportingKnown)
+	}
+	return o
 }
+
+// usdKnownField is the index of the field usd_known of a transaction.
+const usdKnownField = 7
+
+// Names of the fields with a transaction's amount in the currency of the totals.
+const (
+	usdField       = "amount_usd_cents"
+	reportingField = "reporting_cents"
+)
+
+// TotalsField returns the name of the field with a transaction's amount in the currency of the
+// totals. o describes a transaction.
+func (o Object) TotalsField() string {
+	if slices.ContainsFunc(o, func(f Field) bool { return f.Name == reportingField }) {
+		return reportingField
+	}
+	return usdField
+}
+
+// IsTotalsField reports whether TotalsField can return the name.
+func IsTotalsField(name string) bool { return name == usdField || name == reportingField }
 
 func date(name, label, day string) Field {
 	return Field{Name: name, Label: label, Kind: KindDate, text: day}

@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/apiclient"
 	"tarmac/client/export"
 	"tarmac/client/figures"
 	"tarmac/client/record"
@@ -41,7 +40,7 @@ func (s *Screen) copy() tea.Cmd {
 	}
 	o := s.describe(item)
 	if s.rows != nil {
-		row := o.Pick("date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference",
+		row := o.Pick("date", "amount_cents", o.TotalsField(), "counterparty_name", "memo", "method", "reference",
 			"source_label", "id")
 		return s.input.question.Copy(s.theme, "the transaction", export.Row(row))
 	}
@@ -97,7 +96,7 @@ func (s *Screen) exported() saveas.Table {
 func (s *Screen) sample() record.Object {
 	switch {
 	case s.rows != nil:
-		return record.Transaction(apiclient.Transaction{})
+		return record.TransactionIn(s.figures.ledger.Currency)
 	case s.tab == counterparties:
 		return record.Counterparty(&spending.Counterparty{}, record.Rows{}, s.choice.direction)
 	}

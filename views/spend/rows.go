@@ -77,9 +77,13 @@ func cmpDescending(a, b int64) int {
 type rowList struct{ *Screen }
 
 func (l rowList) columns(int) []table.Column {
+	sample := record.TransactionIn("")
+	if l.rows != nil {
+		sample = record.TransactionIn(l.rows.ledger.Currency)
+	}
 	columns := []table.Column{
 		{Field: "date", Min: 10, Ideal: 10},
-		{Field: "amount_usd_cents", Min: 13, Ideal: 15, Whole: 26, Align: table.Right},
+		{Field: sample.TotalsField(), Min: 13, Ideal: 15, Whole: 26, Align: table.Right},
 		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 24, Flex: 2},
 		{Field: "memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
 		{Field: "source_label", Min: 15, Ideal: 15, Priority: 4},
@@ -90,10 +94,11 @@ func (l rowList) columns(int) []table.Column {
 			Align: table.Right,
 		})
 	}
-	return table.Titled(record.Transaction(apiclient.Transaction{}), columns)
+	return table.Titled(sample, columns)
 }
 
-// hasOwnAmounts reports whether the amount of any row differs from its USD amount.
+// hasOwnAmounts reports whether the amount of any row differs from that in the currency of the
+// totals.
 func (l rowList) hasOwnAmounts() bool {
 	for i := range l.count() {
 		if t := l.row(i); t.Amount != t.Reporting {
@@ -126,11 +131,12 @@ func (l rowList) matches(i int, text string) bool {
 func (l rowList) cells(i, _ int, dst []table.Cell) []table.Cell {
 	t := l.row(i)
 	return l.lists[transactions].table.Cells(dst, record.Transaction(*t), func(f record.Field) table.Cell {
+		if record.IsTotalsField(f.Name) {
+			return table.Cell{Text: amount.InColumn(f.Amount, f.Direction), Ink: l.inks.money(f.Amount, f.Direction)}
+		}
 		switch f.Name {
 		case "date", "counterparty_name":
 			return table.Cell{Text: f.Text()}
-		case "amount_usd_cents":
-			return table.Cell{Text: amount.InColumn(f.Amount, f.Direction), Ink: l.inks.money(f.Amount, f.Direction)}
 		case "amount_cents":
 			if t.Amount == t.Reporting {
 				return table.Cell{}
@@ -177,8 +183,11 @@ func (s *Screen) fillDetail() {
 	t := rowList{s}.row(i)
 	fields := table.Fields(record.Transaction(*t).Without("source").MoveLast("has_receipt", "logo_url", "id"),
 		s.inks.unknown, func(f record.Field) table.Ink {
+			if record.IsTotalsField(f.Name) {
+				return s.inks.money(f.Amount, f.Direction)
+			}
 			switch f.Name {
-			case "amount_cents", "amount_usd_cents":
+			case "amount_cents":
 				return s.inks.money(f.Amount, f.Direction)
 			case "id":
 				return s.inks.faint

@@ -112,7 +112,7 @@ func TestUSDDiffers(t *testing.T) {
 		"unknown, USD is known":  {apiclient.UnknownAmount("USD"), dollar, true},
 		"an unknown euro amount": {apiclient.UnknownAmount("EUR"), unknown, true},
 	} {
-		if got := usdDiffers(&apiclient.Transaction{Amount: c.amount, Reporting: c.usd}); got != c.want {
+		if got := totalDiffers(&apiclient.Transaction{Amount: c.amount, Reporting: c.usd}); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -42,7 +42,7 @@ func text(o record.Object, field string) string {
 // spreadsheet.
 func tabSeparated(o record.Object) string {
 	return export.Row(o.Pick(
-		"date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference", "source_label", "id",
+		"date", "amount_cents", o.TotalsField(), "counterparty_name", "memo", "method", "reference", "source_label", "id",
 	))
 }
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/client/resource"
 	"tarmac/client/seek"
 	"tarmac/client/snapshot"
@@ -176,7 +177,7 @@ func (s *Screen) loaded(msg Loaded) {
 		s.requestFailed(msg)
 		return
 	}
-	s.showUSD(msg.page.Data)
+	s.showTotals(msg.page.Data)
 	s.merge(msg)
 	if s.sorting.order == byDate {
 		s.store.evict(s.table.Cursor(), cmp.Or(s.env.KeptPages, keptPages))
@@ -184,12 +185,18 @@ func (s *Screen) loaded(msg Loaded) {
 	s.showRows()
 }
 
-// showUSD shows the column of USD amounts if one of the rows needs it. The column then stays until
-// the filter changes, so that columns do not move while the list scrolls.
-func (s *Screen) showUSD(rows []apiclient.Transaction) {
+// showTotals shows the column of amounts in the currency of the totals if one of the rows needs it.
+// The column then stays until the filter changes, so that columns do not move while the list
+// scrolls.
+func (s *Screen) showTotals(rows []apiclient.Transaction) {
+	if len(rows) > 0 {
+		o := record.TransactionIn(rows[0].Reporting.Currency())
+		of := o.Get(o.TotalsField())
+		s.table.Rename(totalsColumn, of.Name, of.Label)
+	}
 	for i := range rows {
-		if rows[i].Unreadable == nil && usdDiffers(&rows[i]) {
-			s.table.Hide(usdColumn, false)
+		if rows[i].Unreadable == nil && totalDiffers(&rows[i]) {
+			s.table.Hide(totalsColumn, false)
 			return
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// usdColumn is the index of the column with the amounts in USD.
-const usdColumn = 2
+// totalsColumn is the index of the column with the amounts in the currency of the totals.
+const totalsColumn = 2
 
-// columns returns the columns of the list. On a narrow screen, USD amounts are in the column of
-// memos.
+// columns returns the columns of the list. On a narrow screen, amounts in the currency of the
+// totals are in the column of memos.
 func columns() []table.Column {
 	return table.Titled(record.Transaction(apiclient.Transaction{}), []table.Column{
 		{Field: "date", Min: 10, Ideal: 10},
@@ -36,7 +36,7 @@ type rows struct {
 	row                                       func(i int) (*apiclient.Transaction, bool)
 	table                                     *table.Table
 	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory
-	usd                                       string        // USD amount of that row, or "" if it equals the amount
+	total                                     string        // its amount as totalText; "" if it is its own
 	plain, in, out, unknown, faint, good, bad table.Ink
 }
 
@@ -62,28 +62,29 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 			table.Cell{Text: "unreadable", Ink: r.bad},
 		), true
 	}
-	r.usd = ""
-	if usdDiffers(t) {
-		r.usd = usdText(t)
+	r.total = ""
+	if totalDiffers(t) {
+		r.total = totalText(t)
 	}
 	r.drawn = record.AppendTransaction(r.drawn[:0], t)
 	return r.table.Cells(dst, r.drawn, r.cell), true
 }
 
 func (r *rows) cell(f record.Field) table.Cell {
+	if record.IsTotalsField(f.Name) {
+		if r.total == "" {
+			return table.Cell{}
+		}
+		return table.Cell{Text: amount.InColumn(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
+	}
 	switch f.Name {
 	case "date", "counterparty_name":
 		return table.Cell{Text: f.Text()}
 	case "amount_cents":
 		return table.Cell{Text: amount.InOwnCurrency(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
-	case "amount_usd_cents":
-		if r.usd == "" {
-			return table.Cell{}
-		}
-		return table.Cell{Text: amount.InColumn(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
 	case "memo":
-		if r.usd != "" && !r.table.Draws(usdColumn) {
-			return table.Cell{Text: strings.TrimSuffix(r.usd+" · "+f.Text(), " · "), Ink: r.faint}
+		if r.total != "" && !r.table.Draws(totalsColumn) {
+			return table.Cell{Text: strings.TrimSuffix(r.total+" · "+f.Text(), " · "), Ink: r.faint}
 		}
 	case "has_receipt":
 		cell := table.Cell{Ink: r.good}
@@ -95,15 +96,16 @@ func (r *rows) cell(f record.Field) table.Cell {
 	return table.Cell{Text: f.Text(), Ink: r.faint}
 }
 
-// usdDiffers reports whether the USD amount of a transaction differs from its amount: the amount is
-// in another currency, or only one of the two is known.
-func usdDiffers(t *apiclient.Transaction) bool {
+// totalDiffers reports whether the amount of a transaction in the currency of the totals differs
+// from its own: that is in another currency, or only one of the two is known.
+func totalDiffers(t *apiclient.Transaction) bool {
 	return t.Amount.Currency() != t.Reporting.Currency() || t.Amount.Known() != t.Reporting.Known() ||
 		t.Reporting.Known() && t.Amount != t.Reporting
 }
 
-// usdText returns the USD amount of a transaction as text that needs no column header.
-func usdText(t *apiclient.Transaction) string {
+// totalText returns the amount of a transaction in the currency of the totals, as text that needs
+// no column header.
+func totalText(t *apiclient.Transaction) string {
 	if t.Reporting.Known() {
 		return record.Sign(t.Direction) + t.Reporting.String()
 	}
@@ -127,10 +129,13 @@ func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
 func (r *rows) fields(t *apiclient.Transaction) []table.Field {
 	o := record.Transaction(*t)
 	ink := func(f record.Field) table.Ink {
+		if record.IsTotalsField(f.Name) {
+			return r.money(f.Amount, f.Direction)
+		}
 		switch f.Name {
 		case "direction":
 			return r.money(apiclient.NewAmount(0, ""), t.Direction)
-		case "amount_cents", "amount_usd_cents":
+		case "amount_cents":
 			return r.money(f.Amount, f.Direction)
 		case "id":
 			return r.faint

@@ -20,7 +20,7 @@ type order int
 
 const (
 	byDate         order = iota // the order of the server: newest first
-	byAmount                    // largest amount in USD first
+	byAmount                    // largest amount in the currency of the totals first
 	byCounterparty              // names from A to Z
 	orders                      // number of orders
 )
@@ -32,7 +32,7 @@ func (o order) String() string {
 
 // text says how a list in this order is sorted.
 func (o order) text() string {
-	return [...]string{"newest first", "largest amount in USD first", "counterparties from A to Z"}[o]
+	return [...]string{"newest first", "largest amount first", "counterparties from A to Z"}[o]
 }
 
 // sorting is the state of a list in another order than that of the server. The server lists

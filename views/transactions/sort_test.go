@@ -61,7 +61,7 @@ func TestTheListIsSortedOnlyWhenAllRowsHaveBeenRead(t *testing.T) {
 	if len(got) != 1100 || !slices.IsSortedFunc(got, func(a, b int64) int { return int(b - a) }) || got[0] != 1100 {
 		t.Errorf("%d rows, beginning with %v", len(got), got[:min(len(got), 5)])
 	}
-	d.says("largest amount in USD first", "row 1 of 1,100")
+	d.says("largest amount first", "row 1 of 1,100")
 }
 
 func TestSGoesThroughAllOrdersAndBack(t *testing.T) {
@@ -94,7 +94,7 @@ func TestAFewRowsAreSortedAtOnce(t *testing.T) {
 
 	d.press("S")
 
-	d.says("largest amount in USD first")
+	d.says("largest amount first")
 	if len(d.server.queries) != asked {
 		t.Error("rows are read again")
 	}
@@ -160,7 +160,7 @@ func TestALedgerThatKeepsChangingIsSortedWithADifference(t *testing.T) {
 		d.server.insert(900, 1)
 	}
 
-	d.says("the ledger changes while it is read: it has", "largest amount in USD first")
+	d.says("the ledger changes while it is read: it has", "largest amount first")
 }
 
 // A server that returns pages without end is not read without end.

@@ -111,7 +111,7 @@ func New(env views.Env, source Source) *Screen {
 	s.actions = s.newActions()
 	s.rows.row = s.row
 	s.table = table.New(columns(), &s.rows)
-	s.table.Hide(usdColumn, true)
+	s.table.Hide(totalsColumn, true)
 	s.rows.table = s.table
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(env.Theme)
@@ -307,7 +307,7 @@ func (s *Screen) restart() {
 	s.request.renew, s.request.newest, s.detail.shown = false, "", ""
 	s.window.head, s.seek, s.window.upper, s.window.scrollingUp = headMark{}, nil, newerRows{}, false
 	s.table.SetRows(0, 0)
-	s.table.Hide(usdColumn, true)
+	s.table.Hide(totalsColumn, true)
 	s.table.Invalidate()
 }
 

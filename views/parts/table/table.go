@@ -127,6 +127,15 @@ func (t *Table) Hide(column int, hidden bool) {
 	}
 }
 
+// Rename changes the field that a column shows, and its title.
+func (t *Table) Rename(column int, field, title string) {
+	if c := &t.columns[column]; c.Field != field || c.Title != title {
+		c.Field, c.Title = field, title
+		t.layout()
+		t.Invalidate()
+	}
+}
+
 // Draws reports whether a column is neither hidden nor dropped for lack of width.
 func (t *Table) Draws(column int) bool { return t.widths[column] > 0 }
 
