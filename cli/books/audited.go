@@ -49,6 +49,14 @@ func (b auditedBooks) Answer(ctx context.Context, id, answer string) (done ownbo
 	return done, err
 }
 
+func (b auditedBooks) SetCurrency(ctx context.Context, currency string) (done ownbooks.CurrencyChange, err error) {
+	err = b.change(ctx, "books currency", "", func(ctx context.Context) (err error) {
+		done, err = b.Books.SetCurrency(ctx, currency)
+		return err
+	})
+	return done, err
+}
+
 type auditedProviders struct {
 	ownbooks.Providers
 	change Change

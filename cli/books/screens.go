@@ -134,6 +134,33 @@ func (s forScreens) Answer(ctx context.Context, id, answer string) (ownbooks.Ans
 	return ownbooks.Answered{Text: termtext.Line(strings.TrimSpace(answeredText(done))), Left: done.Open}, nil
 }
 
+// PreviewCurrency returns what a change of the currency would do.
+func (s forScreens) PreviewCurrency(ctx context.Context, currency string) (ownbooks.CurrencyChange, error) {
+	return s.changeCurrency(ctx, currency, (*bookkeeping.Books).PreviewCurrency)
+}
+
+// SetCurrency changes the currency in which the books report.
+func (s forScreens) SetCurrency(ctx context.Context, currency string) (ownbooks.CurrencyChange, error) {
+	return s.changeCurrency(ctx, currency, (*bookkeeping.Books).SetCurrency)
+}
+
+func (s forScreens) changeCurrency(ctx context.Context, currency string,
+	change func(*bookkeeping.Books, context.Context, string) (bookkeeping.CurrencyChange, error),
+) (ownbooks.CurrencyChange, error) {
+	b, err := s.open(ctx)
+	if err != nil {
+		return ownbooks.CurrencyChange{}, err
+	}
+	done, err := change(b, ctx, currency)
+	if err != nil {
+		return ownbooks.CurrencyChange{}, err
+	}
+	return ownbooks.CurrencyChange{
+		Before: done.Before, Currency: done.Currency, Changes: done.Changes(), Rates: rowsText(&done.CurrencyState),
+		Undo: done.Undo(),
+	}, nil
+}
+
 // PreviewUndo returns what undoing an import would remove.
 func (s forScreens) PreviewUndo(ctx context.Context, id string) (ownbooks.Undone, error) {
 	return s.undo(ctx, id, (*bookkeeping.Books).PreviewUndo)

@@ -32,6 +32,10 @@ type Books interface {
 	// Answer stores the answer to the question with an id. The answer is that of a choice. Other
 	// questions may change with it, and new ones may arise.
 	Answer(ctx context.Context, id, answer string) (Answered, error)
+	// PreviewCurrency returns what SetCurrency would return, but changes nothing. The currency is a
+	// code of ISO 4217, or auto for that of the oldest import.
+	PreviewCurrency(ctx context.Context, currency string) (CurrencyChange, error)
+	SetCurrency(ctx context.Context, currency string) (CurrencyChange, error)
 }
 
 // Contents are the accounts and imports of the books, the oldest first.

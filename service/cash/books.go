@@ -40,7 +40,7 @@ func EstimateBooks(in BooksInput) (Position, error) {
 		return Position{}, err
 	}
 	rest := in.Note.Prose
-	in.Note.Prose = in.Note.Unanswered.Sentence(p.MonthlyBurnCents, "USD")
+	in.Note.Prose = in.Note.Unanswered.Sentence(p.MonthlyBurnCents, in.Currency)
 	in.Note.Say(rest)
 	p.Note = booksNote(in, p, net)
 	return p, nil

@@ -44,6 +44,7 @@ type Screen struct {
 	intake    intake
 	questions questions
 	undo      undo
+	currency  currency
 	connect   connect
 	run       run
 	outcome   outcome
@@ -130,6 +131,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		cmd = s.storeQuestions(msg)
 	case answeredMsg:
 		cmd = s.finishAnswer(msg)
+	case currencyPreviewMsg:
+		s.storeCurrencyPreview(msg)
+	case currencyMsg:
+		cmd = s.finishCurrency(msg)
 	case undoPreviewMsg:
 		s.storeUndoPreview(msg)
 	case undoneMsg:

@@ -24,6 +24,11 @@ const (
 	confirmingUndo      // the user confirms the undoing of an import
 	undoing             // the undoing is running
 
+	typingCurrency     // the user types the currency of the figures
+	checkingCurrency   // the page finds out what the change does
+	confirmingCurrency // the user confirms the change
+	changingCurrency   // the change is running
+
 	readingQuestions // the open questions are being read
 	choosingAnswer   // the user is asked a question about the lines
 	storingAnswer    // the answer is being stored
@@ -55,6 +60,7 @@ type dialog struct {
 func (s *Screen) newDialogs() [modes]*dialog {
 	return [modes]*dialog{
 		naming: s.namesDialog(), asking: s.questionDialog(), confirming: s.previewDialog(),
+		typingCurrency: s.currencyDialog(), confirmingCurrency: s.currencyConfirmation(),
 		confirmingUndo: s.undoDialog(), choosingAnswer: s.openQuestionDialog(), storingAnswer: s.storingDialog(),
 		choosingKind: s.offersDialog(), typingToken: s.tokenDialog(), choosingAccounts: s.accountsDialog(),
 		confirmingRemoved: s.removedDialog(), confirmingDisconnect: s.disconnectDialog(),
@@ -66,6 +72,10 @@ func (s *Screen) newDialogs() [modes]*dialog {
 			func() (title, text string) { return "Undo an import", "Finding out what goes" }),
 		readingQuestions: s.running(s.closeDialog, "",
 			func() (title, text string) { return "Questions", "Reading the questions" }),
+		checkingCurrency: s.running(s.closeDialog, "",
+			func() (title, text string) { return currencyTitle, "Finding out what changes" }),
+		changingCurrency: s.running(s.cancelChange, "the currency is being changed; leaving cancels that",
+			func() (title, text string) { return currencyTitle, "Changing the currency" }),
 		undoing: s.running(s.cancelChange, "an import is being undone; leaving cancels that",
 			func() (title, text string) { return "Undo an import", "Undoing" }),
 		connecting: s.running(s.cancelChange, providerLeft, func() (title, text string) {

@@ -68,6 +68,20 @@ func (b *bank) Import(ctx context.Context, batch ownbooks.Batch, _ *ownbooks.Pro
 	return report, errors.Join(b.fail, ctx.Err())
 }
 
+func (b *bank) PreviewCurrency(_ context.Context, currency string) (ownbooks.CurrencyChange, error) {
+	b.calls = append(b.calls, "preview currency "+currency)
+	return ownbooks.CurrencyChange{
+		Before: "USD", Currency: currency, Changes: currency != "USD", Undo: "auto",
+		Rates: "1,204 transactions in EUR need no rate; 37 in USD have one, 2 have none.",
+	}, b.fail
+}
+
+func (b *bank) SetCurrency(ctx context.Context, currency string) (ownbooks.CurrencyChange, error) {
+	done, err := b.PreviewCurrency(ctx, currency)
+	b.calls[len(b.calls)-1] = "set currency " + currency
+	return done, err
+}
+
 func (b *bank) PreviewUndo(_ context.Context, id string) (ownbooks.Undone, error) {
 	b.calls = append(b.calls, "preview undo "+id)
 	return removed(id), b.fail

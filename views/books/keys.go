@@ -55,6 +55,7 @@ func (s *Screen) importActions() views.Actions {
 			value, _ := s.contents.Value()
 			return !s.env.ReadOnly && len(value.Imports) > 0
 		}, Do: s.askUndo},
+		{Key: "m", Help: "currency", When: s.known, Do: views.Do(s.openCurrency)},
 	}
 }
 
@@ -79,7 +80,7 @@ func (s *Screen) lastActions() views.Actions {
 		}},
 		{Key: "tab", Help: "switch panel", When: several, Do: views.Do(func() { s.switchList(1) })},
 		{Key: "shift+tab", Hidden: true, When: several, Do: views.Do(func() { s.switchList(-1) })},
-		{Key: "n", Also: []string{"a", "u", "delete", "D", "c", "s", "d"}, Hidden: true,
+		{Key: "n", Also: []string{"a", "u", "delete", "D", "m", "c", "s", "d"}, Hidden: true,
 			When: func() bool { return s.env.ReadOnly },
 			Do:   func() tea.Cmd { return views.Warn("read-only session: the books cannot be changed") }},
 	}
