@@ -17,10 +17,11 @@ func TestTheCurrencyIsChangedAfterItSaysWhichRatesThereAre(t *testing.T) {
 		"asked": {[]string{"m", "E", "U", "R", "enter"},
 			[]string{"Figures in EUR instead of USD", "37 in USD have one, 2 have none.", "Change it?"},
 			"preview currency EUR", 0},
-		"no":       {[]string{"m", "E", "U", "R", "enter", "n"}, nil, "preview currency EUR", 0},
-		"the same": {[]string{"m", "U", "S", "D", "enter"}, []string{"The figures are in USD already."}, "preview currency USD", 0},
-		"nothing":  {[]string{"m", "enter"}, []string{"! Type a currency such as EUR, or auto"}, "", 0},
-		"back":     {[]string{"m", "E", "esc"}, nil, "", 0},
+		"no": {[]string{"m", "E", "U", "R", "enter", "n"}, nil, "preview currency EUR", 0},
+		"the same": {[]string{"m", "U", "S", "D", "enter"}, []string{"The figures are in USD already."},
+			"preview currency USD", 0},
+		"nothing": {[]string{"m", "enter"}, []string{"! Type a currency such as EUR, or auto"}, "", 0},
+		"back":    {[]string{"m", "E", "esc"}, nil, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, questioning)
