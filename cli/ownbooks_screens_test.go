@@ -80,7 +80,7 @@ func TestTheLineModeImportsAndUndoes(t *testing.T) {
 		t.Errorf("after undo:\n%s", r.stdout)
 	}
 	r, _ = typing(t, environ, "import "+more+"\nhelp\n", "--plain", "--read-only")
-	if !strings.Contains(r.stdout, "Unknown command") || strings.Contains(r.stdout, "import FILE") {
+	if !strings.Contains(r.stdout, "Unknown command") || strings.Contains(r.stdout, "import FILE…, preview") {
 		t.Errorf("a read-only session:\n%s", r.stdout)
 	}
 }

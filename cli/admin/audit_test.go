@@ -36,7 +36,8 @@ func (o operated) audit(args ...string) (lines []auditLine) {
 // written says what each command below admin writes; "" is nothing that the audit has.
 var written = map[string]string{
 	"account close": "the account", "account fault": "the account", "account open": "the account", "account show": "",
-	"audit": "", "backup": "a copy of all data", "books balance": "a balance", "books export": "", "books imports": "",
+	"audit": "", "backup": "a copy of all data", "books balance": "a balance", "books currency": "a currency",
+	"books export": "", "books imports": "",
 	"books lines":     "",
 	"books providers": "", "books questions answer": "an answer", "books rates": "", "books rename": "an account's name",
 	"books role": "an account's role", "books rules apply": "the rules in force", "books transfers accept": "an answer",
@@ -138,6 +139,7 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	change("books rules apply", "books", "rules", "apply", "--org", o.org, file("rules.toml", ""))
 	change("books role", "books", "role", "Checking", "savings", "--org", o.org)
 	change("books balance", "books", "balance", "Checking", "5", "2026-09-30", "--org", o.org)
+	change("books currency", "books", "currency", "EUR", "--yes", "--org", o.org)
 	change("books rename", "books", "rename", "Checking", "Main", "--org", o.org)
 	change("books undo", "books", "undo", o.importID(), "--org", o.org)
 
