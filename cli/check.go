@@ -45,18 +45,19 @@ func newCheck(env command.Env) *cobra.Command {
 			"and exits with 0 (ok), 1 (warning), 2 (critical) or 3 (unknown).\n" +
 			"Unknown are an unreachable server, a refused token, a figure that the server does not know, figures older " +
 			"than --stale-after, no answer within 10 seconds, and wrong usage. Critical counts before unknown, unknown " +
-			"before warning. An organization without net burn has no runway limit.",
+			"before warning. An organization without net burn has no runway limit.\n" +
+			"Limits of cash and receivables are in the company's currency: 250k, or for a company that reports in EUR also " +
+			"€250k and 250k EUR. One in another currency is wrong usage.",
 		Example: "tarmac check --runway-below 6 --runway-critical 3 --stale-after 2d\n" +
 			"tarmac check --cash-below 250k --overdue-above 100k --once-per-crossing /var/tmp/tarmac.state",
 		Annotations: map[string]string{failureAnnotation: strconv.Itoa(int(monitor.Unknown))},
 	}
 	cmd.Flags().StringVar(&f.runwayBelow, "runway-below", "", "warning if the runway in months is below this")
 	cmd.Flags().StringVar(&f.runwayCritical, "runway-critical", "", "critical if the runway in months is below this")
-	cmd.Flags().StringVar(&f.cashBelow, "cash-below", "", "warning if the cash in USD is below this")
-	cmd.Flags().StringVar(&f.cashCritical, "cash-critical", "", "critical if the cash in USD is below this")
-	cmd.Flags().StringVar(&f.overdueAbove, "overdue-above", "", "warning if overdue receivables in USD are above this")
-	cmd.Flags().StringVar(&f.overdueCritical, "overdue-critical", "",
-		"critical if overdue receivables in USD are above this")
+	cmd.Flags().StringVar(&f.cashBelow, "cash-below", "", "warning if the cash is below this, such as 250k")
+	cmd.Flags().StringVar(&f.cashCritical, "cash-critical", "", "critical if the cash is below this")
+	cmd.Flags().StringVar(&f.overdueAbove, "overdue-above", "", "warning if overdue receivables are above this")
+	cmd.Flags().StringVar(&f.overdueCritical, "overdue-critical", "", "critical if overdue receivables are above this")
 	cmd.Flags().StringVar(&f.staleAfter, "stale-after", "", "unknown if the balance is older, such as 2d or 12h")
 	cmd.Flags().StringVar(&f.onceFile, "once-per-crossing", "",
 		"file that remembers the state; print nothing while the state stays the same")
@@ -97,7 +98,11 @@ func (a *call) check(ctx context.Context, f checkFlags) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxCheckTime)
 	defer cancel()
-	result := limits.Check(a.reading(ctx, limits))
+	reading := a.reading(ctx, f)
+	if err := f.setAmounts(&limits, reading); err != nil {
+		return err
+	}
+	result := limits.Check(reading)
 	changed := true
 	if f.onceFile != "" {
 		if changed, err = crossed(f.onceFile, result.State); err != nil {
@@ -127,7 +132,7 @@ func (a *call) printCheck(result monitor.Result) error {
 
 // reading requests the figures concurrently. It requests only figures that have limits, because the
 // token may not have the scope for others.
-func (a *call) reading(ctx context.Context, limits monitor.Thresholds) monitor.Reading {
+func (a *call) reading(ctx context.Context, f checkFlags) monitor.Reading {
 	r := monitor.Reading{Now: a.Now()}
 	var (
 		wait sync.WaitGroup
@@ -149,29 +154,29 @@ func (a *call) reading(ctx context.Context, limits monitor.Thresholds) monitor.R
 		}
 		return err
 	})
-	if limits.OverdueAbove != nil || limits.OverdueCritical != nil {
+	if f.overdueAbove != "" || f.overdueCritical != "" {
 		read(func() (err error) { r.Aging, err = a.client.ReceivablesAging(ctx); return err })
 	}
-	if limits.StaleAfter > 0 {
+	if f.staleAfter != "" {
 		read(func() (err error) { r.Account, err = a.client.Account(ctx); return err })
 	}
 	wait.Wait()
 	return r
 }
 
-// thresholds parses the values of the flags with limits.
+// thresholds parses the values of the flags with limits. Amounts are only validated, and set by
+// setAmounts when their currency is known.
 func (f checkFlags) thresholds() (t monitor.Thresholds, err error) {
 	for _, limit := range [...]struct {
 		flag, text string
-		months     **apiclient.Months
-		cents      **int64
+		months     **apiclient.Months // nil for an amount
 	}{
-		{"--runway-below", f.runwayBelow, &t.RunwayBelow, nil},
-		{"--runway-critical", f.runwayCritical, &t.RunwayCritical, nil},
-		{"--cash-below", f.cashBelow, nil, &t.CashBelow},
-		{"--cash-critical", f.cashCritical, nil, &t.CashCritical},
-		{"--overdue-above", f.overdueAbove, nil, &t.OverdueAbove},
-		{"--overdue-critical", f.overdueCritical, nil, &t.OverdueCritical},
+		{"--runway-below", f.runwayBelow, &t.RunwayBelow},
+		{"--runway-critical", f.runwayCritical, &t.RunwayCritical},
+		{"--cash-below", f.cashBelow, nil},
+		{"--cash-critical", f.cashCritical, nil},
+		{"--overdue-above", f.overdueAbove, nil},
+		{"--overdue-critical", f.overdueCritical, nil},
 	} {
 		switch {
 		case limit.text == "":
@@ -182,11 +187,9 @@ func (f checkFlags) thresholds() (t monitor.Thresholds, err error) {
 			}
 			*limit.months = &months
 		default:
-			cents, err := money.Parse(limit.text, "USD")
-			if err != nil {
+			if _, err := money.ParseTyped(limit.text); err != nil {
 				return t, command.Usagef("%s: %w", limit.flag, err)
 			}
-			*limit.cents = &cents
 		}
 	}
 	if f.staleAfter != "" {
@@ -195,6 +198,36 @@ func (f checkFlags) thresholds() (t monitor.Thresholds, err error) {
 		}
 	}
 	return t, err
+}
+
+// setAmounts sets the limits of the figures that were read, in the currency of these figures.
+func (f checkFlags) setAmounts(t *monitor.Thresholds, r monitor.Reading) error {
+	type limit struct {
+		flag, text, currency string
+		minor                **int64
+	}
+	var limits []limit
+	if r.Cash != nil {
+		currency := r.Cash.Position.Currency
+		limits = append(limits, limit{"--cash-below", f.cashBelow, currency, &t.CashBelow},
+			limit{"--cash-critical", f.cashCritical, currency, &t.CashCritical})
+	}
+	if r.Aging != nil {
+		currency := r.Aging.Currency
+		limits = append(limits, limit{"--overdue-above", f.overdueAbove, currency, &t.OverdueAbove},
+			limit{"--overdue-critical", f.overdueCritical, currency, &t.OverdueCritical})
+	}
+	for _, limit := range limits {
+		if limit.text == "" {
+			continue
+		}
+		minor, err := money.Parse(limit.text, limit.currency)
+		if err != nil {
+			return command.Usagef("%s: %w", limit.flag, err)
+		}
+		*limit.minor = &minor
+	}
+	return nil
 }
 
 // parseMonths parses a number of months with at most one decimal, such as "6" or "4.5".

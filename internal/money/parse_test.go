@@ -108,9 +108,9 @@ func or(text, other string) string {
 func TestParseReadsWhatFormatWrites(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		minor := rapid.Int64Min(0).Draw(t, "minor")
-		currency := rapid.SampledFrom([]string{"USD", "JPY", "KWD", "CLF"}).Draw(t, "currency")
+		currency := rapid.SampledFrom([]string{"USD", "EUR", "GBP", "JPY", "KWD", "CLF"}).Draw(t, "currency")
 		text := money.Format(minor, currency)
-		for _, text := range []string{text, strings.ReplaceAll(text, ",", "")} {
+		for _, text := range []string{text, strings.ReplaceAll(text, ",", ""), money.Text(minor, currency)} {
 			if back, err := money.Parse(text, currency); back != minor || err != nil {
 				t.Fatalf("%d %s is written %q and read back as %d, %v", minor, currency, text, back, err)
 			}
@@ -158,4 +158,43 @@ func trimZeros(text string) string {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
 	return text
+}
+
+func TestAmountsAreReadInTheCurrencyOfTheFigures(t *testing.T) {
+	for _, c := range []struct {
+		text, currency string
+		want           int64
+		problem        string // how the refusal ends
+	}{
+		{"12k", "EUR", 12_000_00, ""}, {"€12k", "EUR", 12_000_00, ""}, {"12k EUR", "EUR", 12_000_00, ""},
+		{"12,000 EUR", "EUR", 12_000_00, ""}, {"12keur", "EUR", 12_000_00, ""}, {"€ 12 thousand eur", "EUR", 12_000_00, ""},
+		{"£12.50", "GBP", 12_50, ""}, {"¥1,500", "JPY", 1500, ""}, {"12k CHF", "CHF", 12_000_00, ""},
+		{"1.5k KWD", "KWD", 1_500_000, ""}, {"1.234", "KWD", 1234, ""},
+		{"€12k", "USD", 0, "in US dollars, not in euros"}, {"12,000 EUR", "USD", 0, "in US dollars, not in euros"},
+		{"$12k", "EUR", 0, "in euros, not in US dollars"}, {"12k usd", "CHF", 0, "in CHF, not in US dollars"},
+		{"12 JPY", "KWD", 0, "in KWD, not in yen"}, {"$12", "CAD", 0, "in CAD, not in US dollars"},
+		{"12.5", "JPY", 0, "JPY has 0 decimal places"}, {"¥12.5", "JPY", 0, "JPY has 0 decimal places"},
+		{"1.2345", "KWD", 0, "KWD has 3 decimal places"}, {"€1.234", "EUR", 0, "EUR has 2 decimal places"},
+		{"€12 USD", "EUR", 0, "or 1.5k"}, {"12€", "EUR", 0, "or 1.5k"}, {"EUR 12", "EUR", 0, "or 1.5k"},
+		{"€€12", "EUR", 0, "or 1.5k"}, {"12 EU", "EUR", 0, "or 1.5k"},
+	} {
+		got, err := money.Parse(c.text, c.currency)
+		refused := errors.Is(err, money.ErrAmount)
+		if got != c.want || refused != (c.problem != "") || refused && !strings.HasSuffix(err.Error(), c.problem) {
+			t.Errorf("Parse(%q, %s) = %d, %v; want %d, %q", c.text, c.currency, got, err, c.want, c.problem)
+		}
+	}
+}
+
+// A limit is read before its currency is known.
+func TestATypedAmountIsScaledByItsCurrency(t *testing.T) {
+	typed, err := money.ParseTyped("1.5k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for currency, want := range map[string]int64{"EUR": 1_500_00, "JPY": 1_500, "KWD": 1_500_000, "CLF": 15_000_000} {
+		if got, err := typed.In(currency); got != want || err != nil {
+			t.Errorf("%s: %d, %v; want %d", currency, got, err, want)
+		}
+	}
 }
