@@ -32,16 +32,20 @@ func newForecast(env command.Env) *cobra.Command {
 			"Costs that recur stand on their days. Money in and the other costs are a mixture of what recurs, the average of " +
 			"the last 26 weeks and last year's same weeks, as far as last year helped to tell this one. Open invoices are " +
 			"listed, but change nothing. Cash is the spendable cash, which the runway uses.\n" +
-			"--what-if adds hypothetical changes, in the words of `suppose` in line mode.",
+			"--what-if adds hypothetical changes, in the words of `suppose` in line mode. Amounts are in the " +
+			"company's currency.",
 		Example: "tarmac forecast\ntarmac forecast --what-if \"monthly -8k from January; once +500,000 in 2027-03\"\n" +
 			"tarmac forecast --json | jq '.weeks[] | {first_date, cash_cents}'",
 	}
 	cmd.Flags().StringVar(&whatIf, "what-if", "", "hypothetical changes, such as \"burn -10; monthly -8k from January\"")
 	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
+		position, err := cash.Read(ctx, a.client)
+		if err != nil {
+			return err
+		}
 		var one scenario.Scenario
 		if cmd.Flags().Changed("what-if") {
-			var err error
-			one, err = scenario.Parse(whatIf, civil.Of(a.Now()), apiclient.DefaultCurrency)
+			one, err = scenario.Parse(whatIf, civil.Of(a.Now()), position.Position.Currency)
 			switch {
 			case errors.Is(err, scenario.ErrParse):
 				return command.Usagef("--what-if needs changes such as %q", scenario.Example)
@@ -49,16 +53,12 @@ func newForecast(env command.Env) *cobra.Command {
 				return command.Usagef("--what-if: %w", err)
 			}
 		}
-		return a.forecast(ctx, one)
+		return a.forecast(ctx, position, one)
 	})
 }
 
 // forecast prints the forecast, with the effect of a scenario unless its name is "".
-func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
-	position, err := cash.Read(ctx, a.client)
-	if err != nil {
-		return err
-	}
+func (a *call) forecast(ctx context.Context, position figures.Cash, one scenario.Scenario) error {
 	invoices, err := collections.Read(ctx, a.client)
 	forbidden := errors.Is(err, apiclient.ErrForbidden)
 	if err != nil && !forbidden {

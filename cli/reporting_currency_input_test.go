@@ -61,3 +61,14 @@ func TestTheCheckTakesLimitsInTheCurrencyOfTheCompany(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestTheForecastTakesChangesInTheCurrencyOfTheCompany(t *testing.T) {
+	environ := booksInEuros(t)
+	for _, amount := range []string{"-8k", "-€8k", "-8k EUR", "-8,000 eur"} {
+		r := tarmac(t, environ, "forecast", "--what-if", "monthly "+amount)
+		if r.code != 0 || !strings.Contains(r.stdout, "Hypothetical: -€8,000.00 a month from ") {
+			t.Errorf("%s: %+v", amount, r)
+		}
+	}
+	refused(t, tarmac(t, environ, "forecast", "--what-if", "monthly -$8k"), 2, "in euros, not in US dollars")
+}

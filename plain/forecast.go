@@ -32,6 +32,11 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	if !ok {
 		return nil
 	}
+	if one != nil {
+		if text := one.CurrencyProblem(cash.Position.Currency); text != "" {
+			return s.answer("No scenario. %s", text)
+		}
+	}
 	invoices, refused := p.readInvoices(s)
 	l, ok, err := s.readHistory()
 	if !ok || err != nil {

@@ -111,6 +111,15 @@ func (s *session) readCash(ctx context.Context) (figures.Cash, error) {
 	return cash.Read(ctx, s.server.Client)
 }
 
+// knownCash returns the cash position, which it reads unless it is known. It returns false if that
+// fails.
+func (p *runwayPage) knownCash(s *session) (figures.Cash, bool) {
+	if p.cash.known() {
+		return p.cash.value, true
+	}
+	return p.cash.get(s, "Runway", s.readCash)
+}
+
 // why returns a space and the sentence that says why a figure is unknown or what it leaves out,
 // with the names of what that is. It returns "" if there is nothing to say.
 func why(f *record.Field) string {
@@ -130,7 +139,11 @@ func (s *session) runwayWord(tenths int64) string {
 }
 
 func (p *runwayPage) suppose(s *session, args string) error {
-	one, err := scenario.Parse(args, s.today(), apiclient.DefaultCurrency)
+	c, ok := p.knownCash(s)
+	if !ok {
+		return nil
+	}
+	one, err := scenario.Parse(args, s.today(), c.Position.Currency)
 	if err != nil {
 		return s.answer("%s", problem.Sentence(err.Error()))
 	}
@@ -188,12 +201,10 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 	if p.restore(s); p.set.Count() == 0 {
 		return s.answer("No scenarios yet. %s", problem.Sentence(scenario.ErrParse.Error()))
 	}
-	if !p.cash.known() {
-		if _, ok := p.cash.get(s, "Runway", s.readCash); !ok {
-			return nil
-		}
+	c, ok := p.knownCash(s)
+	if !ok {
+		return nil
 	}
-	c := p.cash.value
 	start, err := scenario.BaselineOf(c, p.overdue(s))
 	if err != nil {
 		return s.answer("%s", problem.Sentence(err.Error()))

@@ -98,10 +98,10 @@ func (p Projection) After(months int, startDate civil.Date) int64 {
 // Project projects the cash from the baseline s. A month begins on the same day of the month as
 // s.Day, and counts as the calendar month in which it begins. One-off amounts are added at the
 // beginning of a month, other amounts evenly during it. Project returns false if a figure is
-// unknown or overflows.
+// unknown or overflows, or if the amounts are in another currency than the figures.
 func (c Changes) Project(s Baseline) (Projection, bool) {
 	burn, ok := changedBurn(s.Burn, c.BurnPercent)
-	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Minor < 0) || c.Customer < 0 {
+	if !ok || !c.fits(s.Currency) || c.Overdue && (s.Overdue.Unknown || s.Overdue.Minor < 0) || c.Customer < 0 {
 		return Projection{}, false
 	}
 	left := s.Cash
@@ -132,6 +132,9 @@ func (c Changes) Project(s Baseline) (Projection, bool) {
 	}
 	return path, true
 }
+
+// fits reports whether the amounts, if there are any, are in the currency of the figures.
+func (c Changes) fits(currency string) bool { return c.Currency == "" || c.Currency == currency }
 
 func (p Projection) end(from civil.Date, tenths int64) Projection {
 	p.RunsOut, p.Runway = true, apiclient.MonthsOf(tenths)

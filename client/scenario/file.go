@@ -123,7 +123,7 @@ func contentOf(set Set, today civil.Date) content {
 				day = from // Load refuses months before the stored day
 			}
 		}
-		in := InputOf(*one)
+		in := InputOf(*one, one.Currency)
 		stored := &storedScenario{Fields: in.Texts, Overdue: in.Overdue}
 		if one.Currency != "" && one.Currency != apiclient.DefaultCurrency {
 			stored.Currency, c.Version = one.Currency, version

@@ -60,10 +60,12 @@ var (
 	errNothing = errors.New(
 		"fill in at least one field besides the name",
 	)
+	errCurrency = errors.New("needs the currency of the company's figures, which are not read yet")
 )
 
-// InputOf returns an input that Read parses to the given scenario.
-func InputOf(one Scenario) Input {
+// InputOf returns an input that Read parses to the given scenario in the given currency. Amounts in
+// another one have its code, so that Read refuses them instead of taking them for the given one.
+func InputOf(one Scenario, currency string) Input {
 	in := Input{Overdue: one.Overdue}
 	in.Texts[NameField] = one.Name
 	if one.BurnPercent != 0 {
@@ -72,6 +74,9 @@ func InputOf(one Scenario) Input {
 	amount := func(at Field, cents int64, month civil.Date) {
 		if cents != 0 {
 			in.Texts[at], in.Texts[at+1] = amountText(at, cents, one.Currency), figures.YearMonth(month)
+			if one.Currency != currency {
+				in.Texts[at] += " " + one.Currency
+			}
 		}
 	}
 	amount(MonthlyField, one.Monthly, one.MonthlyFrom)
@@ -156,11 +161,14 @@ func parsePercent(text string) (int64, error) {
 }
 
 // parseAmount parses an amount of the currency and returns minor units. The amount must have a
-// sign, unless the field is for a customer's revenue. Blank text means 0.
+// sign, unless the field is for a customer's revenue. Blank text means 0. While the currency is
+// unknown, amounts are refused.
 func parseAmount(at Field, text, currency string) (int64, error) {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return 0, nil
+	case currency == "":
+		return 0, errCurrency
 	case at == CustomerField:
 		return money.Parse(text, currency)
 	}

@@ -73,7 +73,7 @@ func FuzzInput(f *testing.F) {
 			if wrong.Any() {
 				continue
 			}
-			if again, wrong := scenario.InputOf(one).Read(today, "USD"); again != one || wrong.Any() {
+			if again, wrong := scenario.InputOf(one, "USD").Read(today, "USD"); again != one || wrong.Any() {
 				t.Errorf("%q is %+v, which is read as %+v, %+v", text, one, again, wrong)
 			}
 		}

@@ -37,6 +37,9 @@ type Outlook struct {
 	Zero    civil.Date // the day on which the cash runs out; only valid if RunsOut is true
 	Known   bool       // false if a figure that the projection needs is unknown or too large
 	Burning bool       // always true for a scenario
+
+	// NotApplied is true if a scenario's amounts are in another currency than the figures.
+	NotApplied bool
 }
 
 // Current returns the outlook without changes. Its runway is the one that the server computed.
@@ -52,17 +55,19 @@ func Current(c figures.Cash, start Baseline) Outlook {
 
 // Outlook returns the outlook that begins with the baseline start and has the changes applied.
 func (c Changes) Outlook(start Baseline) Outlook {
-	o := Outlook{Burning: true}
+	o := Outlook{Burning: true, NotApplied: !c.fits(start.Currency)}
 	if o.Projection, o.Known = c.Project(start); o.Known && o.RunsOut {
 		o.Zero = o.Balances[len(o.Balances)-1].Day
 	}
 	return o
 }
 
-// Months says for how many months the cash lasts: "14.1", "not burning", "no end", or a dash if
-// that is unknown.
+// Months says for how many months the cash lasts: "14.1", "not burning", "no end", "not applied",
+// or a dash if that is unknown.
 func (o Outlook) Months() string {
 	switch {
+	case o.NotApplied:
+		return notApplied
 	case !o.Known:
 		return money.Dash
 	case !o.Burning:
@@ -108,13 +113,16 @@ func (o Outlook) Cash(months int, startDate civil.Date) string {
 	return o.total(o.After(months, startDate)).Short()
 }
 
-// endless says that the cash lasts longer than a projection covers.
-const endless = "cash lasts more than 100 years"
+// endless says that the cash lasts longer than a projection covers. notApplied says that a scenario
+// is in another currency than the figures.
+const endless, notApplied = "cash lasts more than 100 years", "not applied"
 
 // InWords says how long the cash lasts, as text that follows a colon. Unlike the other methods, it
 // uses no marks for incomplete figures, because screen readers skip them.
 func (o Outlook) InWords() string {
 	switch {
+	case o.NotApplied:
+		return notApplied
 	case !o.Known:
 		return "unknown; a figure it needs is unknown or too large"
 	case !o.Burning:
@@ -170,8 +178,22 @@ func (c Changes) net(minor int64) string {
 	return figures.Total{Minor: minor, Currency: c.Currency, Kind: figures.Net}.String()
 }
 
-// Caveats returns sentences about what an outlook with these changes leaves out.
+// CurrencyProblem returns a sentence that says why the changes are not applied to figures in a
+// currency, if their amounts are in another one. Otherwise it returns "".
+func (c Changes) CurrencyProblem(currency string) string {
+	if c.fits(currency) {
+		return ""
+	}
+	return "Its amounts are in " + money.Name(c.Currency) + ", the company's figures in " + money.Name(currency) +
+		": it is not applied."
+}
+
+// Caveats returns sentences about what an outlook with these changes leaves out, or why there is
+// none.
 func (c Changes) Caveats(start Baseline, burning bool) []string {
+	if problem := c.CurrencyProblem(start.Currency); problem != "" {
+		return []string{problem}
+	}
 	var all []string
 	if c.Overdue && start.Overdue.Unknown {
 		all = append(all, "The overdue total is unknown.")

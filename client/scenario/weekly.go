@@ -14,10 +14,11 @@ const mostCents = math.MaxInt64 / 4096
 // begins on the day after today. Monthly amounts count from the first day of their month on, evenly
 // over the days of each month; one-off amounts count on the first day of their month. What would
 // have come before the first week is left out, except for one-off amounts of the current month.
-// Weekly returns false if a figure is unknown or too large.
+// Weekly returns false if a figure is unknown or too large, or if the amounts are in another
+// currency than the figures.
 func (c Changes) Weekly(s Baseline, today civil.Date, n int) ([]int64, bool) {
 	burn, ok := changedBurn(s.Burn, c.BurnPercent)
-	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Minor < 0) || c.Customer < 0 {
+	if !ok || !c.fits(s.Currency) || c.Overdue && (s.Overdue.Unknown || s.Overdue.Minor < 0) || c.Customer < 0 {
 		return nil, false
 	}
 	for _, cents := range [...]int64{burn, s.Burn, c.Monthly, c.Once, c.Customer, s.Overdue.Minor} {

@@ -53,7 +53,7 @@ func (e *editor) show(slot int) {
 	switch {
 	case one != nil:
 		e.form = newForm(slot, false)
-		e.fill(*one)
+		e.fill(*one, e.screen.data.Currency())
 	case !e.isNew:
 		e.form = newForm(slot, true)
 	}

@@ -154,6 +154,9 @@ func (s *Screen) sentences() []string {
 	}
 	if w.forecast != nil {
 		weeks = w.forecast.Sentences()
+		if s.selectedNotApplied() {
+			weeks = slices.Insert(weeks, 0, s.assumptions(s.scenarios.Selected))
+		}
 		if w.basis.refused {
 			weeks = append(weeks, forecast.NoInvoices)
 		}

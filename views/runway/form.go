@@ -52,8 +52,8 @@ func newForm(slot int, isNew bool) form {
 }
 
 // fill sets the fields to the values of a scenario, in the notation of a user.
-func (f *form) fill(one scenario.Scenario) {
-	in := scenario.InputOf(one)
+func (f *form) fill(one scenario.Scenario, currency string) {
+	in := scenario.InputOf(one, currency)
 	for i, text := range in.Texts {
 		f.texts[i].Set(text)
 	}

@@ -1,6 +1,8 @@
 package runway
 
 import (
+	"slices"
+
 	"tarmac/client/figures"
 	"tarmac/client/scenario"
 	"tarmac/internal/civil"
@@ -51,6 +53,14 @@ func (s *Screen) computeOutlooks() []outlook {
 		}
 	}
 	return all
+}
+
+// selectedNotApplied reports whether the amounts of the selected scenario are in another currency
+// than the figures.
+func (s *Screen) selectedNotApplied() bool {
+	return slices.ContainsFunc(s.outlooks, func(o outlook) bool {
+		return o.NotApplied && o.letter == scenario.Letter(s.scenarios.Selected)
+	})
 }
 
 // excludedReceivables returns how many overdue receivables have no exchange rate. A scenario in

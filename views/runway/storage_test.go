@@ -10,7 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/draft"
+	"tarmac/client/scenario"
 	"tarmac/client/state"
+	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
@@ -152,5 +155,48 @@ func TestAFileSupposesNothingThatCouldNotBeTyped(t *testing.T) {
 	if text := ansi.Strip(picture); !strings.Contains(text, "Sound") || strings.Contains(text, "Too much") ||
 		strings.Contains(picture, "\x1b]52") {
 		t.Errorf("it shows\n%s", text)
+	}
+}
+
+// The scenario keeps its currency: it is listed, and editing it does not turn dollars into euros.
+func TestAScenarioInAnotherCurrencyIsListedAndNotApplied(t *testing.T) {
+	folder := state.Directory(filepath.Join(t.TempDir(), "state"))
+	hire := scenario.Scenario{Name: "Hire", Changes: scenario.Changes{
+		Currency: "EUR", Monthly: -8_000_00, MonthlyFrom: civil.New(2027, 1, 1),
+	}}
+	var set scenario.Set
+	set.Put(0, hire)
+	file := scenario.NewFile(folder, draft.OrgKey("", "org_1"))
+	if err := file.Save(1, set, civil.Of(sample.Now)); err != nil {
+		t.Fatal(err)
+	}
+	s := runway.New(views.Env{
+		Context: t.Context(), Timeout: time.Minute, Snapshot: sample.New().SnapshotWithHistory(t),
+		Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: folder,
+	}, &invoiceList{})
+	s.SetSize(200, 57)
+	s.SetVisible(true)
+
+	settle(s, tea.Batch(s.Init(), s.Update(views.Tick{})))
+	press(s, "]")
+	listed := text(s)
+	press(s, "c", "tab")
+	runAll(s, press(s, "ctrl+s"))
+	edited := text(s)
+
+	// The comparison and the text about the weeks say why.
+	for want, times := range map[string]int{
+		"A Hire": 1, " not applied ": 1, "Scenario A: -€8,000.00 a month from 2027-01. Its amounts are ": 2,
+		"in euros, the company's figures in US dollars: it is not applied.": 1,
+	} {
+		if strings.Count(listed, want) != times {
+			t.Errorf("%q is not there %d times:\n%s", want, times, listed)
+		}
+	}
+	if !strings.Contains(edited, "-8,000.00 EUR") || !strings.Contains(edited, "in US dollars, not in euros") {
+		t.Errorf("the form is\n%s", edited)
+	}
+	if saved, err := file.Load(); err != nil || *saved.Slots[0] != hire {
+		t.Errorf("the scenario is %+v, %v", saved.Slots[0], err)
 	}
 }
