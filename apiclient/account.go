@@ -29,7 +29,7 @@ func (o *object) ping(f *fields) Ping {
 		OrgID:          o.text("org_id", "organization_id", "organization", "org"),
 		TokenExpiresAt: o.timestamp("token_expires_at", "expires_at"),
 	}
-	var reporting *string
+	var reporting json.RawMessage
 	consume(o, &reporting, "reporting_currency")
 	ping.ReportingCurrency = f.currency("reporting_currency", reporting)
 	if ping.OrgID == "" {
@@ -87,8 +87,8 @@ type accountJSON struct {
 		Locked    *int64 `json:"locked_cents"`
 		Pending   *int64 `json:"pending_cents"`
 	} `json:"balance"`
-	SyncedAt *string `json:"synced_at"`
-	Currency *string `json:"currency"`
+	SyncedAt *string         `json:"synced_at"`
+	Currency json.RawMessage `json:"currency"`
 }
 
 func (a *accountJSON) account(f *fields) Account {
@@ -134,17 +134,17 @@ func (c *Client) CashPosition(ctx context.Context) (*CashPosition, error) {
 }
 
 type cashPositionJSON struct {
-	OrgID        *string      `json:"org_id"`
-	Status       *string      `json:"status"`
-	AsOf         *string      `json:"as_of"`
-	Cash         *int64       `json:"cash_cents"`
-	Burn         *int64       `json:"monthly_burn_cents"`
-	IsBurning    *bool        `json:"is_burning"`
-	Sufficient   *bool        `json:"sufficient"`
-	RunwayCash   *int64       `json:"runway_cash_cents"`
-	RunwayMonths *json.Number `json:"runway_months"`
-	RunwayNote   *string      `json:"runway_note"`
-	Currency     *string      `json:"currency"`
+	OrgID        *string         `json:"org_id"`
+	Status       *string         `json:"status"`
+	AsOf         *string         `json:"as_of"`
+	Cash         *int64          `json:"cash_cents"`
+	Burn         *int64          `json:"monthly_burn_cents"`
+	IsBurning    *bool           `json:"is_burning"`
+	Sufficient   *bool           `json:"sufficient"`
+	RunwayCash   *int64          `json:"runway_cash_cents"`
+	RunwayMonths *json.Number    `json:"runway_months"`
+	RunwayNote   *string         `json:"runway_note"`
+	Currency     json.RawMessage `json:"currency"`
 }
 
 func (p *cashPositionJSON) position(f *fields) CashPosition {

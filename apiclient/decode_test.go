@@ -58,13 +58,15 @@ func check[T any](t *testing.T, name string, got T, err error, want T) {
 func TestPing(t *testing.T) {
 	got, err := fixed(t, `{"org_id":"org_1","scopes":["account:read","a\u202eb"],"token_expires_at":null}`).Ping(
 		t.Context())
-	check(t, "ping", got, err, &apiclient.Ping{OrgID: "org_1", Scopes: []string{"account:read", "ab"}})
+	check(t, "ping", got, err,
+		&apiclient.Ping{OrgID: "org_1", Scopes: []string{"account:read", "ab"}, ReportingCurrency: "USD"})
 	got, err = fixed(t, `{"organization_id":"org_1","token_expires_at":"2026-12-01T00:00:00Z"}`).Ping(t.Context())
 	check(t, "another ping", got, err,
-		&apiclient.Ping{OrgID: "org_1", TokenExpiresAt: ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))})
+		&apiclient.Ping{OrgID: "org_1", TokenExpiresAt: ptr(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)),
+			ReportingCurrency: "USD"})
 	// A value that is not a list is never returned in part, since it was not cleaned.
 	got, err = fixed(t, `{"org_id":"org_1","scopes":["a\u001b[2Jb",5]}`).Ping(t.Context())
-	check(t, "scopes of another type", got, err, &apiclient.Ping{OrgID: "org_1"})
+	check(t, "scopes of another type", got, err, &apiclient.Ping{OrgID: "org_1", ReportingCurrency: "USD"})
 }
 
 func TestAccount(t *testing.T) {

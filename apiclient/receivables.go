@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"tarmac/internal/money"
@@ -87,7 +88,7 @@ func (c *Client) ReceivablesAging(ctx context.Context) (*ReceivablesAging, error
 }
 
 func (o *object) aging(f *fields) ReceivablesAging {
-	var currency *string
+	var currency json.RawMessage
 	consume(o, &currency, "currency")
 	aging := ReceivablesAging{
 		Currency: f.currency("currency", currency),

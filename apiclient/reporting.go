@@ -1,6 +1,8 @@
 package apiclient
 
 import (
+	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -29,15 +31,34 @@ func appliesReporting(header http.Header) bool {
 	return false
 }
 
+// reportingCurrency asks for the currency of records that do not name it. It returns a
+// *ContractError if the organization reports in US dollars by now.
+func (c *Client) reportingCurrency(ctx context.Context) (string, error) {
+	call := read("/ping", nil)
+	body, err := c.send(ctx, &call)
+	if err != nil {
+		return "", err
+	}
+	if !call.reporting {
+		return "", call.contractError("reporting_currency", "is missing")
+	}
+	ping, err := decodeRecord(call, body, (*object).ping)
+	if err != nil {
+		return "", err
+	}
+	return ping.ReportingCurrency, nil
+}
+
 // currency returns the currency of the figures of a response. sent is what the body says, which
-// counts only if the server has applied the preference.
-func (f *fields) currency(name string, sent *string) string {
+// counts only if the server has applied the preference: without it, any value is ignored.
+func (f *fields) currency(name string, sent json.RawMessage) string {
 	if !f.call.reporting {
 		return DefaultCurrency
 	}
-	if sent == nil || !money.IsCode(*sent) {
+	var code string
+	if json.Unmarshal(sent, &code) != nil || !money.IsCode(code) {
 		f.fail(name, "is not a currency")
 		return DefaultCurrency
 	}
-	return *sent
+	return code
 }

@@ -47,6 +47,36 @@ func TestClientsDoNotShareRowsOfDifferentResponses(t *testing.T) {
 	}
 }
 
+// A server answers the same bytes with and without the preference if no row and no total differs.
+func TestPagesInDifferentCurrenciesAreNotShared(t *testing.T) {
+	var shared SharedPages
+	body := bytes.ReplaceAll(page(200), []byte(`"usd_known":true,`),
+		[]byte(`"usd_known":true,"reporting_cents":7,"reporting_known":true,`))
+	body = bytes.Replace(body, []byte(`"summary":{`),
+		[]byte(`"summary":{"currency":"EUR","inflow_cents":3,"outflow_cents":4,"net_cents":-1,`), 1)
+	reads := func(reporting bool) *TransactionPage {
+		call := read("/transactions", nil)
+		call.reporting = reporting
+		got, err := (&Client{shared: &shared}).transactionPage(call, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+
+	dollars, euros, again := reads(false), reads(true), reads(true)
+
+	if got := dollars.Data[9].Reporting; got != NewAmount(909, "USD") || dollars.Summary.Currency != "USD" {
+		t.Errorf("without the preference: %v, %+v", got, dollars.Summary)
+	}
+	if got := euros.Data[9].Reporting; got != NewAmount(7, "EUR") || euros.Summary.Currency != "EUR" {
+		t.Errorf("with the preference: %v, %+v", got, euros.Summary)
+	}
+	if &again.Data[0] != &euros.Data[0] {
+		t.Error("the same response in the same currency has rows of its own")
+	}
+}
+
 func TestAPageWithAnUnreadableRowIsNotShared(t *testing.T) {
 	var shared SharedPages
 	body := bytes.Replace(page(200), []byte(`"has_receipt":`), []byte(`"other":`), 1)

@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 )
 
@@ -168,11 +169,9 @@ func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, erro
 		return nil, err
 	}
 	if call.reporting { // the record does not name the currency
-		ping, err := c.Ping(ctx)
-		if err != nil {
+		if call.currency, err = c.reportingCurrency(ctx); err != nil {
 			return nil, err
 		}
-		call.currency = ping.ReportingCurrency
 	}
 	return decodeRecord(call, body, (*transactionJSON).transaction)
 }
@@ -241,18 +240,17 @@ type pageJSON[R any] struct {
 	Summary    *summaryJSON `json:"summary"`
 }
 
-// summaryJSON has the totals in US dollars or, with the preference, those in the reporting
-// currency.
+// summaryJSON has the totals in US dollars or, with the preference, in the reporting currency.
 type summaryJSON struct {
-	Count       *int64  `json:"count"`
-	InflowUSD   *int64  `json:"inflow_usd_cents"`
-	OutflowUSD  *int64  `json:"outflow_usd_cents"`
-	NetUSD      *int64  `json:"net_usd_cents"`
-	Currency    *string `json:"currency"`
-	Inflow      *int64  `json:"inflow_cents"`
-	Outflow     *int64  `json:"outflow_cents"`
-	Net         *int64  `json:"net_cents"`
-	Unconverted *int64  `json:"unconverted_count"`
+	Count       *int64          `json:"count"`
+	InflowUSD   *int64          `json:"inflow_usd_cents"`
+	OutflowUSD  *int64          `json:"outflow_usd_cents"`
+	NetUSD      *int64          `json:"net_usd_cents"`
+	Currency    json.RawMessage `json:"currency"`
+	Inflow      *int64          `json:"inflow_cents"`
+	Outflow     *int64          `json:"outflow_cents"`
+	Net         *int64          `json:"net_cents"`
+	Unconverted *int64          `json:"unconverted_count"`
 }
 
 func (s *summaryJSON) summary(f *fields) Summary {
