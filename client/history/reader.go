@@ -55,6 +55,13 @@ func (r *Reader) ReadAll(months []civil.Date) {
 	r.queue = append([]listing{count}, listingsOf(months)...)
 }
 
+// Forget drops all rows and ends the reading. The decision of the user stays.
+func (r *Reader) Forget() {
+	r.generation++
+	r.queue, r.ledger = nil, nil
+	clear(r.months)
+}
+
 // ReadAgain makes the next steps read some months of a span again. Months of the span that have not
 // been read are included. It does nothing while other steps are left.
 func (r *Reader) ReadAgain(span []civil.Date, isOutdated func(first civil.Date) bool) {
@@ -146,7 +153,8 @@ func (r *Reader) Apply(o Outcome) {
 }
 
 // finish stores what a listing has brought. A month whose rows do not add up is put into the queue
-// once more.
+// once more. If the server's totals are in another currency than those of the months before, all
+// months are read anew.
 func (r *Reader) finish(l *listing) {
 	switch l.kind {
 	case rowCount:
@@ -156,6 +164,11 @@ func (r *Reader) finish(l *listing) {
 	case financingIDs:
 		r.financing = l.ids
 	case monthRows:
+		if currency := r.currency(); currency != "" && currency != l.summary.Currency {
+			r.Forget()
+			r.ReadAll(r.span)
+			return
+		}
 		m := month{difference: l.difference()}
 		if !m.difference.IsZero() && !l.repeated {
 			again := monthListing(l.query.From)

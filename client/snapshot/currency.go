@@ -1,16 +1,13 @@
 package snapshot
 
-import (
-	"tarmac/client/figures"
-	"tarmac/client/history"
-)
+import "tarmac/client/figures"
 
 // figuresParts are the parts whose figures are in the currency of the totals.
-var figuresParts = [...]Part{Account, Cash, Aging, Months, Latest}
+var figuresParts = [...]Part{Account, Cash, Aging, Months, Latest, History}
 
 // Currency returns the currency of the figures. It returns "" before the server has sent any.
 func (s *Snapshot) Currency() string {
-	for _, part := range [...]Part{Cash, Months, Aging, Account, Latest} {
+	for _, part := range [...]Part{Cash, Months, Aging, Account, Latest, History} {
 		if currency := s.currencyOf(part); currency != "" {
 			return currency
 		}
@@ -41,6 +38,10 @@ func (s *Snapshot) currencyOf(part Part) string {
 		if page, known := s.Latest.Value(); known {
 			return page.Summary.Currency
 		}
+	case History:
+		if ledger := s.History.Ledger(); ledger != nil {
+			return ledger.Currency
+		}
 	}
 	return ""
 }
@@ -53,13 +54,11 @@ func (s *Snapshot) dropOtherCurrencies(answered Part) {
 	if currency == "" {
 		return
 	}
-	changed := false
 	for _, part := range figuresParts {
 		other := s.currencyOf(part)
 		if other == "" || other == currency {
 			continue
 		}
-		changed = true
 		switch part {
 		case Account:
 			s.Account.Forget()
@@ -71,13 +70,10 @@ func (s *Snapshot) dropOtherCurrencies(answered Part) {
 			s.Months.Forget()
 		case Latest:
 			s.Latest.Forget()
+		case History:
+			s.History.reader.Forget()
+			s.History.state.Forget()
+			s.RenewHistory()
 		}
-	}
-	if changed {
-		s.partialMonths = nil
-		s.RefreshMonths()
-		s.History.state.Forget()
-		s.History.reader = history.NewReader()
-		s.RenewHistory()
 	}
 }

@@ -27,23 +27,25 @@ type ledgerSource struct {
 func (s *ledgerSource) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (
 	*apiclient.TransactionPage, error,
 ) {
-	if _, err := s.source.TransactionPage(ctx, q); err != nil {
+	answered, err := s.source.TransactionPage(ctx, q)
+	if err != nil {
 		return nil, err
 	}
-	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Currency: "USD", Count: max(40, s.count)}}
+	currency := answered.Summary.Currency
+	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Currency: currency, Count: max(40, s.count)}}
 	if q.To != q.From.LastOfMonth() {
 		return page, nil
 	}
 	s.mu.Lock()
 	s.priority = append(s.priority, apiclient.IsLowPriority(ctx))
 	s.mu.Unlock()
-	page.Summary = apiclient.Summary{Currency: "USD", Count: 1, InflowMinor: 5, NetMinor: 5}
+	page.Summary = apiclient.Summary{Currency: currency, Count: 1, InflowMinor: 5, NetMinor: 5}
 	page.Data = []apiclient.Transaction{{
-		ID: q.From.String(), Date: q.From, Direction: apiclient.Inflow, Reporting: apiclient.NewAmount(5, "USD"),
+		ID: q.From.String(), Date: q.From, Direction: apiclient.Inflow, Reporting: apiclient.NewAmount(5, currency),
 	}}
 	if s.extra[q.From] {
 		page.Data = append(page.Data, page.Data[0])
-		page.Summary = apiclient.Summary{Currency: "USD", Count: 2, InflowMinor: 10, NetMinor: 10}
+		page.Summary = apiclient.Summary{Currency: currency, Count: 2, InflowMinor: 10, NetMinor: 10}
 	}
 	return page, nil
 }

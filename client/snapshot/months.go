@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"tarmac/apiclient"
@@ -52,15 +53,18 @@ func (s *Snapshot) loadMonths() Request {
 // monthsFetch returns a function that fetches the last MonthsBack months, oldest first. The API has
 // no monthly totals. But each page of transactions has the summary of its filter, so a month takes
 // one request for a page of one row. Of the months in known, only the current and the previous one
-// are fetched again, because older ones rarely change. If a 429 response interrupts the function,
-// its result read has the months fetched so far. They are passed to the next call of monthsFetch as
-// before.
+// are fetched again, because older ones rarely change; if these are in another currency, all are.
+// If a 429 response interrupts the function, its result read has the months fetched so far. They
+// are passed to the next call of monthsFetch as before.
 func monthsFetch(
 	source Source,
 	known, before []figures.Month,
 	today civil.Date,
 ) func(context.Context) (all, read []figures.Month, err error) {
 	return func(ctx context.Context) (all, read []figures.Month, err error) {
+		if len(before) > 0 && figures.CurrencyOf(before) != figures.CurrencyOf(known) {
+			known = nil
+		}
 		months := make([]figures.Month, MonthsBack)
 		missing := make([]int, 0, MonthsBack)
 		for i := range months {
@@ -78,17 +82,34 @@ func monthsFetch(
 			}
 			missing = append(missing, i)
 		}
-		came, err := fetchMonths(ctx, source, months, missing)
-		if !errors.Is(err, apiclient.ErrRateLimited) {
-			return months, nil, err
-		}
-		for _, i := range missing {
-			if came[i] {
-				read = append(read, months[i])
+		for range 2 {
+			came, err := fetchMonths(ctx, source, months, missing)
+			if errors.Is(err, apiclient.ErrRateLimited) {
+				for _, i := range missing {
+					if came[i] {
+						read = append(read, months[i])
+					}
+				}
+				return months, read, err
+			}
+			if err != nil || haveOneCurrency(months) {
+				return months, nil, err
+			}
+			read, missing = nil, missing[:0]
+			for i := range months {
+				missing = append(missing, i)
 			}
 		}
-		return months, read, err
+		return months, nil, errCurrencyChanged
 	}
+}
+
+var errCurrencyChanged = errors.New("the currency of the books has changed while the months were read")
+
+func haveOneCurrency(months []figures.Month) bool {
+	return !slices.ContainsFunc(months, func(m figures.Month) bool {
+		return m.Summary.Currency != months[0].Summary.Currency
+	})
 }
 
 // fetchMonths fetches the summaries of the months whose indexes are in missing. It sends four

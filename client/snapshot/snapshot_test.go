@@ -23,6 +23,17 @@ type source struct {
 	feed    []apiclient.Event // oldest first
 	queries []apiclient.TransactionQuery
 	account apiclient.Account
+	// currencyOf returns the currency of the figures; nil means USD. It is called with the number
+	// of pages of transactions requested so far.
+	currencyOf func(pages int) string
+}
+
+// currency returns the currency of the figures. The caller holds mu.
+func (s *source) currency() string {
+	if s.currencyOf == nil {
+		return "USD"
+	}
+	return s.currencyOf(len(s.queries))
 }
 
 func (s *source) failure() error {
@@ -37,15 +48,16 @@ func (s *source) Ping(context.Context) (*apiclient.Ping, error) {
 
 func (s *source) Account(context.Context) (*apiclient.Account, error) {
 	a := s.account
+	a.Currency = s.currency()
 	return &a, s.failure()
 }
 
 func (s *source) CashPosition(context.Context) (*apiclient.CashPosition, error) {
-	return &apiclient.CashPosition{Currency: "USD", Status: apiclient.AccountOpen}, s.failure()
+	return &apiclient.CashPosition{Currency: s.currency(), Status: apiclient.AccountOpen}, s.failure()
 }
 
 func (s *source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, error) {
-	return &apiclient.ReceivablesAging{Currency: "USD"}, s.failure()
+	return &apiclient.ReceivablesAging{Currency: s.currency()}, s.failure()
 }
 
 func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
@@ -57,7 +69,7 @@ func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	}
 	// The count identifies the month.
 	return &apiclient.TransactionPage{
-		Summary: apiclient.Summary{Currency: "USD", Count: int64(q.From.Year()*100 + int(q.From.Month()))},
+		Summary: apiclient.Summary{Currency: s.currency(), Count: int64(q.From.Year()*100 + int(q.From.Month()))},
 	}, nil
 }
 
