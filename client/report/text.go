@@ -65,8 +65,11 @@ func (t textWriter) paragraph(text string) { t.wrapped(text, "") }
 // indented writes text in indented lines of at most TextWidth cells.
 func (t textWriter) indented(text string) { t.wrapped(text, "  ") }
 
+// wrapped writes text in indented lines. It breaks no amount after its minus, and no date.
 func (t textWriter) wrapped(text, indent string) {
-	for line := range strings.SplitSeq(ansi.Wrap(text, TextWidth-len(indent), ""), "\n") {
+	const unbroken = "\u2011" // a hyphen at which ansi.Wrap does not break a line
+	text = ansi.Wrap(strings.ReplaceAll(text, "-", unbroken), TextWidth-len(indent), "")
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, unbroken, "-"), "\n") {
 		t.line(indent + line)
 	}
 }
