@@ -160,12 +160,13 @@ func TestMonthsFetchedInPartDoNotMixCurrencies(t *testing.T) {
 		requests   int // at most
 		fails      bool
 	}{
-		"only the newest are fetched":         {known: true, currencyOf: after(0), requests: 2 + all},
-		"the change comes while they arrive":  {currencyOf: after(5), requests: 2 * all},
-		"it comes between the two newest":     {known: true, currencyOf: after(1), requests: 2 + all},
-		"a 429 response interrupts all":       {currencyOf: after(4), paused: 6, requests: 3 * all},
-		"a 429 response interrupts the rest":  {known: true, currencyOf: after(0), paused: 6, requests: 3 * all},
-		"the currency changes back and forth": {currencyOf: func(n int) string { return [...]string{"EUR", "USD"}[n%2] }, fails: true},
+		"only the newest are fetched":        {known: true, currencyOf: after(0), requests: 2 + all},
+		"the change comes while they arrive": {currencyOf: after(5), requests: 2 * all},
+		"it comes between the two newest":    {known: true, currencyOf: after(1), requests: 2 + all},
+		"a 429 response interrupts all":      {currencyOf: after(4), paused: 6, requests: 3 * all},
+		"a 429 response interrupts the rest": {known: true, currencyOf: after(0), paused: 6, requests: 3 * all},
+		"the currency changes back and forth": {fails: true,
+			currencyOf: func(n int) string { return [...]string{"EUR", "USD"}[n%2] }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			src := &paused{source: &source{}, every: 1 << 30}
