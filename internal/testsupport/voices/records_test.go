@@ -17,7 +17,8 @@ var (
 		"ForecastWeek", "Alive", "Customer", "CounterpartyOfMonth",
 	}
 	notCompared = []string{
-		"Ping", "Account", "Invoice", "Event", "PaymentIntent", "Transaction", "TransactionIn", "Webhook", "Delivery", "QueuedTest",
+		"Ping", "Account", "Invoice", "Event", "PaymentIntent", "Transaction", "TransactionIn", "Webhook",
+		"Delivery", "QueuedTest",
 		"AgingBuckets", "OpenInvoice", "Forecast", "NoForecast", "ForecastTest", "LateInvoice", "Month",
 		"RecurringCosts",
 	}
