@@ -151,7 +151,7 @@ func (p *roff) examples(s string) {
 // escapeRoff escapes text so that roff reads nothing in it as a request and does not turn hyphens
 // into dashes.
 func escapeRoff(s string) string {
-	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "'",
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "€", `\(Eu`, "'",
 		`\(aq`).Replace(s)
 	if strings.HasPrefix(s, ".") {
 		s = `\&` + s
