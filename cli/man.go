@@ -151,8 +151,8 @@ func (p *roff) examples(s string) {
 // escapeRoff escapes text so that roff reads nothing in it as a request and does not turn hyphens
 // into dashes.
 func escapeRoff(s string) string {
-	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "€", `\(Eu`, "'",
-		`\(aq`).Replace(s)
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`,
+		"€", `\(Eu`, "'", `\(aq`).Replace(s)
 	if strings.HasPrefix(s, ".") {
 		s = `\&` + s
 	}

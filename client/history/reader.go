@@ -32,6 +32,7 @@ type Reader struct {
 	financing     map[string]bool // IDs of financing in the months of the queue
 	took          time.Duration   // time that all requests took together
 	requestsTaken int
+	renewed       int // how often the Reader has begun anew because the currency has changed
 }
 
 // month holds the rows of a month that has been read.
@@ -54,6 +55,10 @@ func (r *Reader) ReadAll(months []civil.Date) {
 	count.query.From, count.query.To, count.query.Limit = months[len(months)-1], months[0].LastOfMonth(), 1
 	r.queue = append([]listing{count}, listingsOf(months)...)
 }
+
+// maxRenewed bounds how often a Reader begins anew because the currency has changed meanwhile.
+// Totals of two currencies are unknown.
+const maxRenewed = 3
 
 // Forget drops all rows and ends the reading. The decision of the user stays.
 func (r *Reader) Forget() {
@@ -164,7 +169,8 @@ func (r *Reader) finish(l *listing) {
 	case financingIDs:
 		r.financing = l.ids
 	case monthRows:
-		if currency := r.currency(); currency != "" && currency != l.summary.Currency {
+		if was, now := r.currency(), l.summary.Currency; was != now && was != "" && now != "" && r.renewed < maxRenewed {
+			r.renewed++
 			r.Forget()
 			r.ReadAll(r.span)
 			return
