@@ -65,7 +65,7 @@ func (a *call) readCustomers(ctx context.Context) (r reminders, err error) {
 	return r, nil
 }
 
-// reminders are the customers in the order in which to remind them, and what they follow from.
+// reminders holds the customers to remind, the first one first, and the records they come from.
 type reminders struct {
 	list      collections.List
 	aging     *apiclient.ReceivablesAging

@@ -66,7 +66,7 @@ func ListDay(a *apiclient.ReceivablesAging) string {
 // time at which the server computed them. It returns "" if neither is known.
 func ReceivablesAsOf(a *apiclient.ReceivablesAging, now time.Time) string {
 	if day := ListDay(a); day != "" {
-		return "list as of " + day
+		return "of " + day // short enough for the narrowest panel
 	}
 	return WithTime("as of", a.AsOf, now)
 }

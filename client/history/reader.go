@@ -57,7 +57,7 @@ func (r *Reader) ReadAll(months []civil.Date) {
 }
 
 // maxRenewed bounds how often a Reader begins anew because the currency has changed meanwhile.
-// Totals of two currencies are unknown.
+// After that it keeps rows in two currencies, whose totals are unknown.
 const maxRenewed = 3
 
 // Forget drops all rows and ends the reading. The decision of the user stays.

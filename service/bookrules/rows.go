@@ -54,8 +54,8 @@ func Row(a Account, m Merged, text bank.Line, name string, outcome Outcome, v Va
 	return row
 }
 
-// convertRow returns the amount of a line in another currency, without its sign. known is false,
-// and the amount 0, if there are no rates or the amount is too large for a transaction.
+// convertRow returns the absolute amount of a line in another currency. Without rates, or if the
+// amount is too large for a transaction, it returns 0 and false.
 func convertRow(m Merged, from, to string, rates Rates) (minor int64, known bool) {
 	minor, known = Convert(m.Minor, from, to, m.Day, rates)
 	if minor = magnitude(minor); !known || minor < 0 || minor > ledger.MaxAmount {

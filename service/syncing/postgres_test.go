@@ -8,8 +8,8 @@ import (
 	"tarmac/service/store"
 )
 
-// usualOnPostgres matches the tests that run on PostgreSQL even where long tests do not: one of
-// each kind, and those of several processes.
+// usualOnPostgres matches the tests that the default run repeats on PostgreSQL: one of each kind,
+// and those of several processes.
 const usualOnPostgres = `^Test(ProcessesTakeTurns|AReadingOfAProcessThatDied|ALeaseThatWasTakenOver` +
 	`|AReadingFillsTheBooks)`
 

@@ -1,5 +1,5 @@
-// Package long says whether long tests are built, which .ci/long runs, and what the others do less
-// of.
+// Package long tells tests whether they run in full, as in .ci/long, or with smaller sizes, as in
+// the default run.
 package long
 
 import (

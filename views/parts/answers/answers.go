@@ -108,14 +108,6 @@ func (a *Answers) Store(msg Computed) (changed bool) {
 	return changed
 }
 
-// Texts returns the sentences as plain text.
-func (a *Answers) Texts() (texts []string) {
-	for _, s := range a.sentences {
-		texts = append(texts, s.Text)
-	}
-	return texts
-}
-
 // Lines draws as many whole sentences as fit into the given number of lines. The first sentence is
 // drawn strong. Where amounts are hidden there are none, because a sentence consists of them.
 func (a *Answers) Lines(t theme.Theme, width, most int) (lines []string) {
