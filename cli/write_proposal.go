@@ -79,21 +79,21 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	if err != nil {
 		return apiclient.LineItem{}, command.Usagef("--line %s: the quantity %w", command.Quoted(words), err)
 	}
-	unit, err := money.Parse(price, "USD")
+	unit, err := money.Parse(price, apiclient.InvoiceCurrency)
 	if err != nil {
 		return apiclient.LineItem{}, command.Usagef("--line %s: the price %w", command.Quoted(words), err)
 	}
 	// A description may begin with a letter that is also a suffix of prices, as in "5 m cable".
 	word, _, _ := strings.Cut(strings.TrimSpace(description), " ")
-	if strings.EqualFold(word, "USD") {
+	if strings.EqualFold(word, apiclient.InvoiceCurrency) {
 		return apiclient.LineItem{}, command.Usagef("--line %s: leave out %s, since prices are in US dollars",
 			command.Quoted(words), word)
 	}
 	if _, err := currency.ParseISO(word); err == nil && word == strings.ToUpper(word) {
-		return apiclient.LineItem{}, command.Usagef("--line %s: the price is in %s, but invoices are in USD",
-			command.Quoted(words), word)
+		return apiclient.LineItem{}, command.Usagef("--line %s: the price is in %s, but invoices are in %s",
+			command.Quoted(words), word, apiclient.InvoiceCurrency)
 	}
-	if _, err := money.Parse(price+" "+word, "USD"); err == nil && len(word) > 1 {
+	if _, err := money.Parse(price+" "+word, apiclient.InvoiceCurrency); err == nil && len(word) > 1 {
 		return apiclient.LineItem{}, command.Usagef("--line %s: write the price in one word, such as 1.5M",
 			command.Quoted(words))
 	}

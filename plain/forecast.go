@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
@@ -170,10 +170,20 @@ func (p *runwayPage) week(s *session, args string) error {
 }
 
 // sentenceInWords replaces signs and marks in a sentence by words.
-func sentenceInWords(text string) string { return signs.Replace(text) }
+func sentenceInWords(text string) string {
+	for _, one := range signs {
+		text = one.form.ReplaceAllString(text, one.words)
+	}
+	return text
+}
 
-var signs = strings.NewReplacer(
-	" "+figures.Partial.Sign()+"-$", " about minus $", " "+figures.Partial.Sign()+"+$", " about plus $",
-	" -$", " minus $", " +$", " plus $",
-	" "+figures.AtLeast.Sign(), " at least ", " "+figures.Partial.Sign(), " about ",
-)
+// signs are the signs before amounts, after a mark or a space, and the marks.
+var signs = []struct {
+	form  *regexp.Regexp
+	words string
+}{
+	{regexp.MustCompile(`( ` + figures.Partial.Sign() + `?)-([\p{Sc}\d])`), "${1}minus ${2}"},
+	{regexp.MustCompile(`( ` + figures.Partial.Sign() + `?)\+([\p{Sc}\d])`), "${1}plus ${2}"},
+	{regexp.MustCompile(` ` + figures.AtLeast.Sign()), " at least "},
+	{regexp.MustCompile(` ` + figures.Partial.Sign()), " about "},
+}

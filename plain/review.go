@@ -86,7 +86,7 @@ func (s *session) sayProposal(p apiclient.InvoiceProposal) {
 	for i, f := range []string{p.RecipientName, p.RecipientEmail, p.Description, p.DueDate.String(), p.Notes} {
 		s.say("  %s: %s.", formFields[i].label, cmp.Or(f, "none"))
 	}
-	s.say("  Currency: USD.")
+	s.say("  Currency: %s.", apiclient.InvoiceCurrency)
 	s.sayLines(p)
 	s.say("  Total: %s.", priceOrUnknown(p.Total()))
 	if s.masked {

@@ -28,6 +28,19 @@ func TestAmountsAreWords(t *testing.T) {
 	}
 }
 
+func TestSignsOfAnyCurrencyAreWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"net -$5.00 and +$6.00":         "net minus $5.00 and plus $6.00",
+		"net ~-€5.00, +€6.00":           "net about minus €5.00, plus €6.00",
+		"net -18,000.00 CHF, ~5.00 CHF": "net minus 18,000.00 CHF, about 5.00 CHF",
+		"due 2026-10-05, ≥¥5":           "due 2026-10-05, at least ¥5",
+	} {
+		if got := sentenceInWords(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
 // Output never contains line breaks, escape sequences or drawing characters, nor amounts while they
 // are masked.
 func FuzzSafe(f *testing.F) {

@@ -60,7 +60,8 @@ type Proposed struct {
 // line ends are removed. The error is an InputError with all mistakes.
 func (in *ProposeInput) Proposal() (apiclient.InvoiceProposal, error) {
 	p := apiclient.InvoiceProposal{
-		Currency: "USD", RecipientName: cleaned(in.RecipientName), RecipientEmail: cleaned(in.RecipientEmail),
+		Currency:      apiclient.InvoiceCurrency,
+		RecipientName: cleaned(in.RecipientName), RecipientEmail: cleaned(in.RecipientEmail),
 		Description: cleaned(in.Description), Notes: cleaned(in.Notes),
 	}
 	var wrong []string
@@ -102,7 +103,7 @@ func Question(p apiclient.InvoiceProposal, today civil.Date) (string, error) {
 		return "", err
 	}
 	lines := []string{
-		"Create a draft invoice over " + money.Text(total, "USD") + "? Nothing goes to the customer.",
+		"Create a draft invoice over " + money.Text(total, apiclient.InvoiceCurrency) + "? Nothing goes to the customer.",
 		fmt.Sprintf("Customer: %q", p.RecipientName),
 		fmt.Sprintf("E-mail: %q", p.RecipientEmail),
 		fmt.Sprintf("For: %q", p.Description),
@@ -113,8 +114,8 @@ func Question(p apiclient.InvoiceProposal, today civil.Date) (string, error) {
 			return "", err
 		}
 		lines = append(lines, fmt.Sprintf("Line %d: %s x %s = %s, %q", i+1, item.Quantity, money.Text(item.UnitPriceCents,
-			"USD"),
-			money.Text(amount, "USD"), item.Description))
+			apiclient.InvoiceCurrency),
+			money.Text(amount, apiclient.InvoiceCurrency), item.Description))
 	}
 	due := "none"
 	if !p.DueDate.IsZero() {

@@ -102,3 +102,21 @@ func imported(row *apiclient.OverdueCustomer, owed figures.Total) Customer {
 	}
 	return c
 }
+
+// OpenByAge returns the totals of the customer's open invoices in minor units of a currency, by
+// aging bucket. Invoices in other currencies are left out. Totals beyond a quarter of the largest
+// int64 count as that, so that sums do not overflow.
+func (c *Customer) OpenByAge(currency string) []int64 {
+	const most = 1 << 59
+	parts := make([]int64, len(figures.BucketNames))
+	if c.IsImported && c.Owed.Currency == currency {
+		parts[figures.BucketOf(c.DaysLate())] = min(max(0, c.Owed.Minor), most)
+	}
+	for i := range c.Open {
+		if minor, known := c.Open[i].amount.Minor(); known && c.Open[i].amount.Currency() == currency {
+			bucket := figures.BucketOf(c.Open[i].DaysLate)
+			parts[bucket] = min(parts[bucket]+min(minor, most), most)
+		}
+	}
+	return parts
+}

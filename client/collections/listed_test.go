@@ -67,3 +67,28 @@ func TestCustomersOfImportedListsAreRemindedByNumber(t *testing.T) {
 		t.Errorf("the reminder in another currency:\n%s", text)
 	}
 }
+
+func TestOpenInvoicesOfListsAreSortedByAgeInTheCurrencyOfTheAging(t *testing.T) {
+	euros := listed("1", "Acme", "EUR", 700_00, "2026-11-01", "")
+	euros.Reporting = euros.Open
+	unknown := listed("2", "Acme", "KWD", 900, "2026-11-01", "")
+	unknown.Reporting = apiclient.UnknownAmount("EUR")
+	imported := &apiclient.ImportedReceivables{Lists: []apiclient.ImportedList{{AsOf: civil.MustParse("2026-11-15")}},
+		Invoices: []apiclient.ImportedInvoice{euros, unknown}}
+
+	all := collections.WithAging(nil, &apiclient.ReceivablesAging{Currency: "EUR", Imported: imported}, today)
+
+	if len(all) != 1 {
+		t.Fatalf("customers: %+v", all)
+	}
+	if euro, dollar := all[0].OpenByAge("EUR"), all[0].OpenByAge("USD"); total(euro) != 700_00 || total(dollar) != 0 {
+		t.Errorf("EUR by age: %v; USD: %v", euro, dollar)
+	}
+}
+
+func total(parts []int64) (sum int64) {
+	for _, part := range parts {
+		sum += part
+	}
+	return sum
+}

@@ -3,6 +3,8 @@ package export
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tarmac/apiclient"
 	"tarmac/client/record"
@@ -49,10 +51,10 @@ func Row(fields record.Object) string {
 }
 
 // amountForClipboard returns an amount in a form that spreadsheets do not evaluate as a formula.
-// They read -$5.00 as a number, but +5.00 EUR as a formula.
+// They read -$5.00 and -€5.00 as numbers, but +5.00 CHF as a formula.
 func amountForClipboard(text string) string {
 	text = strings.TrimPrefix(text, "+")
-	if strings.HasPrefix(text, "-$") {
+	if first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(text, "-")); unicode.Is(unicode.Sc, first) {
 		return text
 	}
 	return spreadsheet.Cell(text)

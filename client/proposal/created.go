@@ -14,12 +14,12 @@ const LinesLabel = "Line items as sent"
 // taken another draft for the invoice.
 func Difference(sent apiclient.InvoiceProposal, created apiclient.Invoice) string {
 	cents, err := sent.Total()
-	if err == nil && created.Subtotal == apiclient.NewAmount(cents, "USD") {
+	if err == nil && created.Subtotal == apiclient.NewAmount(cents, apiclient.InvoiceCurrency) {
 		return ""
 	}
 	lines := money.Dash
 	if err == nil {
-		lines = money.Text(cents, "USD")
+		lines = money.Text(cents, apiclient.InvoiceCurrency)
 	}
 	return "The subtotal of the draft is " + created.Subtotal.String() + ", but the line items that were sent add up to " +
 		lines + "."

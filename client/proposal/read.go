@@ -75,7 +75,7 @@ func LineAmount(l draft.Line) (cents int64, ok bool) {
 func readLine(l draft.Line) (item apiclient.LineItem, quantity, price error) {
 	item.Description = strings.TrimSpace(l.Description)
 	item.Quantity, quantity = ParseQuantity(l.Quantity)
-	item.UnitPriceCents, price = money.Parse(l.UnitPrice, "USD")
+	item.UnitPriceCents, price = money.Parse(l.UnitPrice, apiclient.InvoiceCurrency)
 	return item, quantity, price
 }
 

@@ -60,8 +60,9 @@ func QuantityText(text string) string {
 // PriceText returns a typed price in US dollars without a suffix, for example "1.5k" as "1,500.00".
 // Text without letters, and text that is not a price, is returned unchanged.
 func PriceText(text string) string {
-	if cents, err := money.Parse(text, "USD"); err == nil && strings.ContainsFunc(text, unicode.IsLetter) {
-		return money.Format(cents, "USD")
+	cents, err := money.Parse(text, apiclient.InvoiceCurrency)
+	if err == nil && strings.ContainsFunc(text, unicode.IsLetter) {
+		return money.Format(cents, apiclient.InvoiceCurrency)
 	}
 	return text
 }

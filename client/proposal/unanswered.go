@@ -31,7 +31,7 @@ func (u Unanswered) UnknownText() string {
 func (u Unanswered) SentText() string {
 	total := money.Dash
 	if cents, err := u.Proposal.Total(); err == nil {
-		total = money.Text(cents, "USD")
+		total = money.Text(cents, apiclient.InvoiceCurrency)
 	}
 	return fmt.Sprintf("Sent %s UTC: %s to %s <%s>. It is not resent automatically.",
 		u.SentAt.UTC().Format("2006-01-02 15:04"), total,
@@ -103,7 +103,8 @@ func (u Unanswered) Candidates(drafts []apiclient.Invoice) Candidates {
 func (u Unanswered) matches(invoice apiclient.Invoice) bool {
 	total, err := u.Proposal.Total()
 	minor, known := invoice.Total.Minor()
-	return err == nil && known && minor == total && cmp.Or(invoice.Total.Currency(), "USD") == "USD" &&
+	return err == nil && known && minor == total &&
+		cmp.Or(invoice.Total.Currency(), apiclient.InvoiceCurrency) == apiclient.InvoiceCurrency &&
 		normalized(invoice.RecipientName) == normalized(u.Proposal.RecipientName) &&
 		strings.EqualFold(normalized(invoice.RecipientEmail), normalized(u.Proposal.RecipientEmail)) &&
 		!invoice.CreatedAt.Before(u.SentAt.Add(-clockTolerance))

@@ -15,7 +15,7 @@ import (
 )
 
 // Payment is a row of the ledger: a payment from or to one counterparty in one direction. Cents is
-// its USD amount without a sign.
+// its amount in the currency of the totals, without a sign.
 type Payment struct {
 	Date  civil.Date
 	Cents int64
@@ -237,7 +237,7 @@ func (s schedule) fit(payments, memory []Payment, least int) fit {
 // series completes the figures of a series.
 func (f *fit) series(today civil.Date) Series {
 	s := Series{Rhythm: f.Rhythm, Payments: f.chosen, Missed: f.missed, schedule: f.schedule}
-	s.Usual = median(usd(f.chosen[max(0, len(f.chosen)-f.usualOf()):]))
+	s.Usual = median(minorUnits(f.chosen[max(0, len(f.chosen)-f.usualOf()):]))
 	index := f.last
 	s.Next = date(f.expected(index + 1))
 	// One payment may be missed. The series has stopped if the second one is late too.

@@ -14,7 +14,7 @@ type Series struct {
 	Rhythm
 	Payments []Payment  // ordered by date
 	Missed   int        // number of expected days without a payment, from the first to the last payment
-	Usual    int64      // median of the last three payments, or the last yearly one, in USD cents
+	Usual    int64      // median of the last three payments, or the last yearly one, in minor units of the totals
 	Next     civil.Date // first expected day after the last payment; it may have passed
 	Stopped  bool       // true if the payments after the last one are overdue
 	// Own has the amounts of the payments in the currency in which they were paid, in the same
@@ -61,8 +61,8 @@ func (s *Series) YearlyCents() (int64, bool) {
 // Change returns by how many percent the usual amount differs from the usual amount a year before,
 // and the first day of the month of the earlier amount. In a series of less than a year, the first
 // payments are the earlier ones. Amounts are those in the currency of the payments, so that a price
-// in euros which did not move has no change; they are those in USD if the currency changed. Change
-// returns false if the series is too short, or if a percentage would be meaningless.
+// in euros which did not move has no change; they are those of the totals if the currency changed.
+// Change returns false if the series is too short, or if a percentage would be meaningless.
 func (s *Series) Change() (percent int64, since civil.Date, ok bool) {
 	yearBefore := s.Last().AddMonths(-12)
 	begin, _ := slices.BinarySearchFunc(s.Payments, yearBefore, func(p Payment, day civil.Date) int {
@@ -76,7 +76,7 @@ func (s *Series) Change() (percent int64, since civil.Date, ok bool) {
 	earlier := s.Payments[begin : begin+compared]
 	before, now, ok := s.inOneCurrency(begin, last)
 	if !ok {
-		before, now = median(usd(earlier)), median(usd(s.Payments[last:]))
+		before, now = median(minorUnits(earlier)), median(minorUnits(s.Payments[last:]))
 	}
 	difference, ok := money.Add(now, -before)
 	if !ok || before <= 0 || distance64(difference) > math.MaxInt64/100 {
@@ -125,8 +125,8 @@ func (s *Series) inOneCurrency(begin, last int) (before, now int64, ok bool) {
 	return median(minor[:len(earlier)]), median(minor[len(earlier):]), true
 }
 
-// usd returns the USD cents of payments.
-func usd(payments []Payment) []int64 {
+// minorUnits returns the amounts of payments in minor units of the totals.
+func minorUnits(payments []Payment) []int64 {
 	cents := make([]int64, len(payments))
 	for i := range payments {
 		cents[i] = payments[i].Cents

@@ -6,18 +6,19 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
 
 // transferDays is the largest number of days between the two rows of a transfer.
 const transferDays = 5
 
-// leastTransfer is the smallest amount in USD cents that is suspected to be a transfer. Smaller
-// amounts are often equal by chance.
-const leastTransfer = 1000_00
+// leastTransfer is the smallest amount, in units of the currency of the totals, that is suspected
+// to be a transfer. Smaller amounts are often equal by chance.
+const leastTransfer = 1000
 
-// Pair is two rows of the same amount of at least $1,000, money out and money in, at most five days
-// apart. They may be a transfer between accounts of the organization.
+// Pair is two rows of the same amount of at least leastTransfer, money out and money in, at most
+// five days apart. They may be a transfer between accounts of the organization.
 type Pair struct {
 	Out, In  int // indices in Ledger.Rows
 	Minor    int64
@@ -43,14 +44,16 @@ func (l *Ledger) SuspectedTransfers(includes func(day civil.Date) bool) (pairs [
 // opposite holds the operating rows of one amount, newest first.
 type opposite struct{ out, in []int }
 
-// oppositeAmounts returns the rows of each amount, in USD cents, that came in and went out.
+// oppositeAmounts returns the rows of each amount, in minor units of the totals, that came in and
+// went out.
 func (l *Ledger) oppositeAmounts() map[int64]opposite {
 	byAmount := map[int64]opposite{}
 	for _, direction := range [...]apiclient.Direction{apiclient.Inflow, apiclient.Outflow} {
 		for i := range l.Rows {
 			r := &l.Rows[i]
 			cents, known := r.Reporting.Minor()
-			if !known || cents < leastTransfer || r.Purpose != Operating || r.Direction != direction {
+			least := leastTransfer * money.One(r.Reporting.Currency())
+			if !known || cents < least || r.Purpose != Operating || r.Direction != direction {
 				continue
 			}
 			amount, seen := byAmount[cents]

@@ -50,6 +50,21 @@ func TestEqualOppositeAmountsWithinFiveDaysAreSuspected(t *testing.T) {
 	}
 }
 
+func TestTheLeastSuspectedTransferHasTheDecimalsOfTheCurrency(t *testing.T) {
+	for currency, least := range map[string]int64{"JPY": 1000, "EUR": 1000_00, "KWD": 1000_000} {
+		for amount, want := range map[int64]int{least - 1: 0, least: 1} {
+			all := rows(fmt.Sprint("2026-10-05 Savings -", amount), fmt.Sprint("2026-10-05 Checking ", amount))
+			for i := range all {
+				all[i].Reporting = apiclient.NewAmount(amount, currency)
+			}
+			l := ledger(all...)
+			if got := len(l.SuspectedTransfers(inOctober)); got != want {
+				t.Errorf("%s: %d pairs of %d, want %d", currency, got, amount, want)
+			}
+		}
+	}
+}
+
 func inOctober(day civil.Date) bool { return day.FirstOfMonth() == civil.New(2026, 10, 1) }
 
 // rows returns rows that are written as day, name and USD cents.

@@ -30,7 +30,7 @@ func (s *Screen) reviewRows(width int) []string {
 	}
 	for _, fact := range [][2]string{
 		{"Recipient", p.RecipientName}, {"E-mail", p.RecipientEmail}, {"For", p.Description}, {"Due date", due},
-		{"Notes", notes}, {"Currency", "USD"},
+		{"Notes", notes}, {"Currency", apiclient.InvoiceCurrency},
 	} {
 		rows = append(rows, s.labelledLines(fact[0], fact[1], width)...)
 	}
@@ -40,7 +40,7 @@ func (s *Screen) reviewRows(width int) []string {
 	}
 	total := money.Dash
 	if cents, err := p.Total(); err == nil {
-		total = money.Text(cents, "USD")
+		total = money.Text(cents, apiclient.InvoiceCurrency)
 	}
 	return append(rows, right(s.theme.Faint.Render("Total ")+s.theme.Strong.Render(total), width))
 }
@@ -50,9 +50,10 @@ func (s *Screen) reviewRows(width int) []string {
 func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	sum := money.Dash
 	if cents, err := item.Amount(); err == nil {
-		sum = money.Text(cents, "USD")
+		sum = money.Text(cents, apiclient.InvoiceCurrency)
 	}
-	sum = item.Quantity.String() + " × " + money.Text(item.UnitPriceCents, "USD") + " = " + right(sum, amountWidth)
+	price := money.Text(item.UnitPriceCents, apiclient.InvoiceCurrency)
+	sum = item.Quantity.String() + " × " + price + " = " + right(sum, amountWidth)
 	number := strconv.Itoa(i+1) + ". "
 	if room := width - len(sum) - columnGap; room >= 20 {
 		var rows []string

@@ -7,6 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
 	"tarmac/client/mask"
 	"tarmac/client/proposal"
 	"tarmac/internal/money"
@@ -64,7 +65,7 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	}
 	total, style := money.Dash, s.theme.Unknown
 	if cents, err := r.proposal.Total(); err == nil {
-		total, style = money.Text(cents, "USD"), s.theme.Strong
+		total, style = money.Text(cents, apiclient.InvoiceCurrency), s.theme.Strong
 	}
 	sum := s.theme.Faint.Render("Total ") + style.Render(total)
 	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add line"), sum, width))
@@ -195,7 +196,7 @@ func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	in, inside := f.lineAt()
 	amount := s.theme.Unknown.Render(money.Dash)
 	if cents, ok := proposal.LineAmount(f.lines[i].typed()); ok {
-		amount = s.theme.Text.Render(money.Text(cents, "USD"))
+		amount = s.theme.Text.Render(money.Text(cents, apiclient.InvoiceCurrency))
 	}
 	mark, number := s.mark(inside && in == i), s.theme.Faint.Render(fmt.Sprintf("%3d ", i+1))
 	var rows []string

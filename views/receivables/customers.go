@@ -169,14 +169,15 @@ func (s *Screen) customersBody(width, height int) []string {
 	}
 	s.customers.SetSize(width-bar-2, height)
 	lines := slices.Clone(s.customers.Lines())
+	a, _ := s.data.Aging.Value()
 	largest := int64(0)
 	for _, c := range s.shown {
-		largest = max(largest, sum(byAge(c)))
+		largest = max(largest, sum(c.OpenByAge(a.Currency)))
 	}
 	first, end := s.customers.Visible()
 	header := len(lines) - s.customers.Height()
 	for row := first; row < end && header+row-first < len(lines); row++ {
-		parts := byAge(s.shown[row])
+		parts := s.shown[row].OpenByAge(a.Currency)
 		cells := figures.Apportion([]int64{sum(parts), largest - sum(parts)}, int64(bar))
 		if cells == nil || sum(parts) == 0 {
 			continue
@@ -187,22 +188,6 @@ func (s *Screen) customersBody(width, height int) []string {
 		lines[0] += "  " + s.theme.Faint.Render("Open, by age")
 	}
 	return lines
-}
-
-// byAge returns the totals of a customer's open invoices in USD cents, by aging bucket. Amounts
-// beyond a quarter of the largest int64 count as that, so that sums do not overflow.
-func byAge(c *collections.Customer) []int64 {
-	parts := make([]int64, len(figures.BucketNames))
-	if c.IsImported {
-		parts[figures.BucketOf(c.DaysLate())] = min(max(0, c.Owed.Minor), 1<<59)
-	}
-	for i := range c.Open {
-		if cents, known := c.Open[i].Total.Minor(); known && c.Open[i].Total.Currency() == "USD" {
-			bucket := figures.BucketOf(c.Open[i].DaysLate)
-			parts[bucket] = min(parts[bucket]+min(cents, 1<<59), 1<<59)
-		}
-	}
-	return parts
 }
 
 func sum(parts []int64) (total int64) {

@@ -84,7 +84,7 @@ func TestARowAsTextHasNoFormulaForASpreadsheet(t *testing.T) {
 		USD:              apiclient.NewAmount(500, "USD"),
 		CounterpartyName: "\u00a0=1+1", Memo: "@SUM(A1)",
 	}))
-	if want := "2026-11-19\t'-€5.00\t-$5.00\t'\u00a0=1+1\t'@SUM(A1)\t—\t—\t—\ttx_1"; row != want {
+	if want := "2026-11-19\t-€5.00\t-$5.00\t'\u00a0=1+1\t'@SUM(A1)\t—\t—\t—\ttx_1"; row != want {
 		t.Errorf("%q, want %q", row, want)
 	}
 }

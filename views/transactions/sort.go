@@ -171,7 +171,7 @@ func (s *Screen) showRows() {
 }
 
 // sortedIndexes returns the indexes of rows in an order. Equal rows keep their order. Rows without
-// a USD amount or without a name come last.
+// an amount in the currency of the totals or without a name come last.
 func sortedIndexes(o order, rows []apiclient.Transaction) []int {
 	indexes, names, amounts := make([]int, len(rows)), make([]string, len(rows)), make([]uint64, len(rows))
 	folder := fold.New()

@@ -125,7 +125,7 @@ func (c Cash) legend(t theme.Theme, width int) string {
 // table draws the date on which cash runs out and, below it, the cash at the ends of past months,
 // newest first.
 func (c Cash) table(t theme.Theme, width, height int) []string {
-	const least = len("2026-11  $12.4k")
+	const least = 15 // columns of a month and a short amount
 	if width < least {
 		return nil
 	}

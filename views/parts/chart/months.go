@@ -213,7 +213,7 @@ func (m Month) name(width int) string {
 
 // monthsTable draws the months as text, newest first, because old ones may not fit.
 func monthsTable(t theme.Theme, months []Month, width, height int) []string {
-	const least = len("2026-11  +~$112.4k")
+	const least = 18 // columns of a month and a short sum with its signs
 	if width < least {
 		return nil
 	}
