@@ -49,7 +49,11 @@ func (w twin) books(t *testing.T, now time.Time) map[string]string {
 	return environ
 }
 
-var varying = regexp.MustCompile(`(?:org|txn|imp)_[0-9A-Z]{26}|\d\d:\d\d(?::\d\d)?Z?`)
+var (
+	varying = regexp.MustCompile(`(?:org|txn|imp)_[0-9A-Z]{26}|\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?`)
+	// named are the members of JSON that name the currency.
+	named = regexp.MustCompile(`,"(?:reporting_)?currency":"CODE"|"currency":"CODE",|_usd(_cents)`)
+)
 
 // neutral returns a text without what only the twin has: IDs, times, widths of columns and lines,
 // and the name and the symbol of the currency.
@@ -57,7 +61,8 @@ func (w twin) neutral(text string) string {
 	text = strings.Join(strings.Fields(varying.ReplaceAllString(text, "·")), " ")
 	amount := regexp.MustCompile(regexp.QuoteMeta(w.before) + `(\d[\d,]*(?:\.\d+)?[kMBT]?)` + regexp.QuoteMeta(w.behind))
 	text = amount.ReplaceAllString(text, "¤$1")
-	return strings.NewReplacer(w.name, "CODE", w.currency, "CODE").Replace(text)
+	text = strings.NewReplacer(w.name, "CODE", w.currency, "CODE").Replace(text)
+	return named.ReplaceAllString(text, "$1")
 }
 
 // What people read of books in a currency differs from books in dollars in its name alone.
@@ -65,13 +70,18 @@ func TestBooksInAnyCurrencyReadAsThoseInDollars(t *testing.T) {
 	now := time.Now().UTC()
 	month := now.AddDate(0, 0, -now.Day()).AddDate(0, 0, -31).Format("2006-01") // whole in the statement
 	commands := [][]string{{"overview"}, {"account"}, {"cash-position", "--why"}, {"check"}, {"forecast"}, {"spend"},
-		{"recurring"}, {"aging"}, {"remind"}, {"report", "--text", "--month", month}, {"transactions"}, {"ping"}}
+		{"recurring"}, {"aging"}, {"remind"}, {"report", "--text", "--month", month}, {"transactions"}, {"ping"},
+		{"report", "--month", month}, {"report", "--json", "--month", month}, {"forecast", "--json"}, {"spend", "--json"},
+		{"check", "--json"}}
 	want := map[string]string{}
 	dollars := twin{"USD", ".00", "$", "", "US dollars"}
 	for _, w := range []twin{dollars, {"EUR", ".00", "€", "", "euros"}, {"GBP", ".00", "£", "", "pounds sterling"},
 		{"CHF", ".00", "", " CHF", "CHF"}} {
 		environ := w.books(t, now)
-		for _, args := range commands {
+		for i, args := range commands {
+			if w.currency == "GBP" && i%4 != 0 {
+				continue // the other twins say as much
+			}
 			name := strings.Join(args, " ")
 			r := tarmac(t, environ, args...)
 			text := fmt.Sprintf("exit %d\n%s%s", r.code, r.stdout, r.stderr)
@@ -79,7 +89,7 @@ func TestBooksInAnyCurrencyReadAsThoseInDollars(t *testing.T) {
 				want[name] = w.neutral(text)
 				continue
 			}
-			if strings.Contains(text, "$") || strings.Contains(text, "USD") || strings.Contains(text, "dollar") {
+			if regexp.MustCompile(`\$|(?i:usd|dollar)`).MatchString(text) {
 				t.Errorf("%s of %s speaks of dollars:\n%s", name, w.currency, text)
 			}
 			if got := w.neutral(text); got != want[name] {
@@ -93,9 +103,12 @@ func TestBooksInAnyCurrencyReadAsThoseInDollars(t *testing.T) {
 }
 
 func TestTheRunwayDoesNotDependOnTheDecimalsOfTheCurrency(t *testing.T) {
-	for _, w := range []twin{{currency: "JPY"}, {currency: "KWD", decimals: ".000"}} {
+	for _, w := range []twin{
+		{currency: "JPY"}, {currency: "KWD", decimals: ".000"}, {currency: "CLF", decimals: ".0000"},
+	} {
 		environ := w.books(t, time.Now().UTC())
-		cash := map[string]string{"JPY": "cash ¥250,000 ", "KWD": "cash 250,000.000 KWD "}[w.currency]
+		cash := map[string]string{"JPY": "cash ¥250,000 ", "KWD": "cash 250,000.000 KWD ",
+			"CLF": "cash 250,000.0000 CLF "}[w.currency]
 
 		r := tarmac(t, environ, "check")
 

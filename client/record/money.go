@@ -235,17 +235,23 @@ func summary(s apiclient.Summary, sums figures.Flows) Object {
 		}
 		return apiTotal(name, label, &t.Minor, t)
 	}
-	infix := "" // the names of the API differ with the currency (docs/api.md, Reporting currency)
-	if s.Currency == apiclient.DefaultCurrency {
-		infix = "usd_"
-	}
+	unit := unitOfSums(s.Currency)
 	return Object{
 		Count("count", "Transactions", &s.Count),
-		sum("inflow_"+infix+"cents", "In", sums.In),
-		sum("outflow_"+infix+"cents", "Out", sums.Out),
-		sum("net_"+infix+"cents", "Net", sums.Net),
+		sum("inflow_"+unit, "In", sums.In),
+		sum("outflow_"+unit, "Out", sums.Out),
+		sum("net_"+unit, "Net", sums.Net),
 		Count("unconverted_count", noRate(s.Currency), &s.UnconvertedCount).dropOrder(1),
 	}
+}
+
+// unitOfSums returns how the names of sums of transactions end, which differs with their currency
+// (docs/api.md, Reporting currency).
+func unitOfSums(currency string) string {
+	if currency == apiclient.DefaultCurrency {
+		return "usd_cents"
+	}
+	return "cents"
 }
 
 // noRate labels a number of rows without an exchange rate to the currency.

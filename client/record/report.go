@@ -10,12 +10,13 @@ import (
 // Month describes the totals of a month and the estimated cash at its end. count is the number of
 // its transactions.
 func Month(first civil.Date, count int64, flows figures.Flows, end figures.Total) Object {
+	unit := unitOfSums(flows.In.Currency)
 	return Object{
 		Text("month", "", figures.YearMonth(first)),
 		Count("count", "", &count),
-		total("inflow_usd_cents", "", flows.In),
-		total("outflow_usd_cents", "", flows.Out),
-		total("net_usd_cents", "", flows.Net),
+		total("inflow_"+unit, "", flows.In),
+		total("outflow_"+unit, "", flows.Out),
+		total("net_"+unit, "", flows.Net),
 		total("month_end_cash_cents", "", end),
 		Count("unconverted_count", "", &flows.In.Excluded),
 	}
