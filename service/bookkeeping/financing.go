@@ -27,7 +27,7 @@ func (j *journal) keep(a *derived, at int, facts *lineFacts) {
 		return
 	}
 	j.inflows = append(j.inflows, inflow{
-		movement: movement, id: bookrules.TransactionID(a.Account, m), category: facts.category, payer: facts.payee(),
+		movement: movement, id: bookrules.TransactionID(a.Account, m), category: facts.category, payer: facts.payee,
 		text: facts.text,
 	})
 }
@@ -103,8 +103,9 @@ func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool
 				return false
 			}
 			month, total = monthOf(m.Day), max(cents, -cents)
+			sum.Date = month.First.Date()
 		}
-		sum.Date, sum.ReportingMinor = month.First.Date(), total
+		sum.ReportingMinor = total
 	}
 	return sum.ReportingMinor == 0 || yield(sum)
 }

@@ -65,7 +65,7 @@ func benchStatement(account, lines int) statement {
 			sign, name = "", fmt.Sprintf("ACH DEPOSIT CUSTOMER %d INC", n%211)
 		}
 		s.lines = append(s.lines, line{
-			first.AddDays(n * days / lines).String(), fmt.Sprintf("%s%d.%02d", sign, 5+n%9973, n%100),
+			first.AddDays(n * days / lines).String(), fmt.Sprintf("%s%d.%02d", sign, 5+(n+account*7)%9973, (n+account)%100),
 			fmt.Sprint(account, "-", n), name,
 		})
 	}

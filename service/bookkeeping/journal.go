@@ -148,7 +148,7 @@ func (j *journal) findMovements() error {
 			m, movement := &a.merged[at], a.firstMovement+at
 			facts := &a.facts[m.Note]
 			j.movements[movement] = bookrules.Movement{
-				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence, Payee: facts.payee(),
+				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence, Payee: facts.payee,
 				Explained: facts.category != "",
 			}
 			j.keep(a, at, facts)
@@ -181,7 +181,9 @@ func (j *journal) showNames() error {
 	for n := range j.accounts {
 		facts := j.accounts[n].facts
 		for note := range facts {
-			facts[note].shown = cmp.Or(shown[facts[note].name], facts[note].name)
+			f := &facts[note]
+			f.shown = cmp.Or(shown[f.name], f.name)
+			f.payee = bookrules.Counterparty(f.shown, bookrules.Outcome{Counterparty: f.counterparty})
 		}
 	}
 	return nil

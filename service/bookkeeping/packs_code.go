@@ -18,12 +18,9 @@ type lineFacts struct {
 	counterparty string         // counterparty that a rule gives the line; "" if none does
 	text         string         // text of money in, for finding invoices
 
-	shown string // part of the name that is shown; set by journal.showNames and not packed
-}
-
-// payee returns the counterparty of the line's transaction.
-func (f *lineFacts) payee() string {
-	return bookrules.Counterparty(f.shown, bookrules.Outcome{Counterparty: f.counterparty})
+	// Set by journal.showNames and not packed:
+	shown string // part of the name that is shown
+	payee string // counterparty of the line's transaction
 }
 
 // plain reports whether the facts are only names, as they are of most lines of money out.

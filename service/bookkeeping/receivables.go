@@ -34,9 +34,12 @@ func (j *journal) matchPayments() (err error) {
 	return err
 }
 
-// payments returns the inflows that may pay open invoices. The amounts in applied, by transaction,
+// payments returns the inflows that may pay open invoices, nothing if there are none. The amounts in applied, by transaction,
 // have already paid invoices and are subtracted.
 func (j *journal) payments(applied map[string]int64) []bookrules.Payment {
+	if len(j.lists)+len(j.invoices) == 0 {
+		return nil
+	}
 	var payments []bookrules.Payment
 	for flow := range j.inflowTransactions() {
 		m := &j.movements[flow.movement]

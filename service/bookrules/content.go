@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"hash/fnv"
 	"slices"
+	"time"
 
 	"tarmac/internal/civil"
 )
@@ -19,7 +20,7 @@ import (
 // civil.Date.
 type Day int32
 
-var epoch = civil.New(1900, 1, 1)
+var epoch, epochSeconds = civil.New(1900, 1, 1), civil.New(1900, 1, 1).Time().Unix()
 
 // DayOf returns the Day of a date, 0 for the zero date.
 func DayOf(d civil.Date) Day {
@@ -34,7 +35,8 @@ func (d Day) Date() civil.Date {
 	if d == 0 {
 		return civil.Date{}
 	}
-	return epoch.AddDays(int(d))
+	const day = 24 * 60 * 60 // seconds
+	return civil.Of(time.Unix(epochSeconds+int64(d)*day, 0))
 }
 
 // Entry holds the fields of one booked line of a statement that decide whether two lines are the

@@ -3,13 +3,17 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"tarmac/service/store/database"
 )
 
-// mergePages is the number of pages of the search index that one transaction of mergeSearch writes.
-// It takes less than a tenth of a second.
-const mergePages = 150
+// Bounds of the number of pages of the search index that one transaction of mergeSearch writes, and
+// the time that it should take. Others who write wait meanwhile.
+const (
+	leastMergePages, mostMergePages = 16, 256
+	mergeTime                       = 60 * time.Millisecond
+)
 
 // Optimize makes queries faster after a bulk load. It adds up busy days by text (SumTexts). On
 // SQLite it merges the search index into one segment, which makes searches several times faster,
@@ -26,7 +30,7 @@ func (s *Store) Optimize(ctx context.Context) error {
 		}
 		return nil
 	}
-	if err := s.mergeSearch(ctx, -mergePages); err != nil {
+	if err := s.mergeSearch(ctx, true); err != nil {
 		return err
 	}
 	for _, statement := range [...]string{
@@ -47,27 +51,25 @@ func (s *Store) MergeSearch(ctx context.Context) error {
 	if s.db.Dialect == database.Postgres {
 		return nil
 	}
-	return s.mergeSearch(ctx, mergePages)
+	return s.mergeSearch(ctx, false)
 }
 
-// mergeSearch merges segments of SQLite's search index, in many transactions. In the merge command,
-// a negative number of pages starts a merge of all segments into one; first is the number of the
-// first command. When a command changes fewer than two rows, nothing is left to merge.
-func (s *Store) mergeSearch(ctx context.Context, first int) error {
-	for pages := first; ; pages = mergePages {
-		changed := 0
+// mergeSearch merges segments of SQLite's search index, all of them into one or only the small ones,
+// in many short transactions. When the merge command changes fewer than two rows, nothing is left
+// to merge.
+func (s *Store) mergeSearch(ctx context.Context, all bool) error {
+	pages := leastMergePages
+	for first := true; ; first = false {
+		command := pages
+		if all && first {
+			command = -pages // a negative number begins a merge of all segments into one
+		}
+		changed, took := 0, time.Duration(0)
 		// If the merge is lost in a power failure, searches are only slower.
-		err := s.WriteUnsynced(ctx, func(tx *Tx) error {
-			var before, after int
-			if err := tx.db.QueryRow("SELECT total_changes()").Scan(&before); err != nil {
-				return err
-			}
-			_, err := tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('merge', ?)", pages)
-			if err != nil {
-				return err
-			}
-			err = tx.db.QueryRow("SELECT total_changes()").Scan(&after)
-			changed = after - before
+		err := s.WriteUnsynced(ctx, func(tx *Tx) (err error) {
+			began := time.Now()
+			changed, err = mergeStep(tx, command)
+			took = time.Since(began)
 			return err
 		})
 		if err != nil {
@@ -76,5 +78,26 @@ func (s *Store) mergeSearch(ctx context.Context, first int) error {
 		if changed < 2 {
 			return nil
 		}
+		pages = nextMergePages(pages, took)
 	}
+}
+
+// nextMergePages returns how many pages the next step of a merge should write, given the number of
+// the last step and the time that it took.
+func nextMergePages(pages int, took time.Duration) int {
+	next := int(int64(pages) * int64(mergeTime) / int64(max(took, time.Millisecond)))
+	return min(max(next, pages/2, leastMergePages), 2*pages, mostMergePages)
+}
+
+// mergeStep runs one merge command of the search index. It returns the number of changed rows.
+func mergeStep(tx *Tx, pages int) (changed int, err error) {
+	var before, after int
+	if err := tx.db.QueryRow("SELECT total_changes()").Scan(&before); err != nil {
+		return 0, err
+	}
+	if _, err := tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('merge', ?)", pages); err != nil {
+		return 0, err
+	}
+	err = tx.db.QueryRow("SELECT total_changes()").Scan(&after)
+	return after - before, err
 }
