@@ -58,35 +58,35 @@ var rgb = lipgloss.Color
 // Yellow and the bright colours are hard to read on white, so light backgrounds get the plain
 // colours.
 var (
-	terminalOnDark = colours{
+	terminalOnDark = newPalette(colours{
 		good: ansi(10), caution: ansi(11), warning: ansi(13), critical: ansi(9), accent: ansi(14), chip: ansi(12),
 		border: ansi(8),
 		aging:  [5]color.Color{ansi(14), ansi(11), ansi(3), ansi(9), ansi(9)},
-	}
-	terminalOnLight = colours{
+	})
+	terminalOnLight = newPalette(colours{
 		good: ansi(2), caution: ansi(3), warning: ansi(5), critical: ansi(1), accent: ansi(6), chip: ansi(4), border: ansi(8),
 		aging: [5]color.Color{ansi(6), ansi(3), ansi(9), ansi(1), ansi(1)},
-	}
-	darkColours = colours{
+	})
+	darkColours = newPalette(colours{
 		good: rgb("#7fd88f"), caution: rgb("#f0c45a"), warning: rgb("#e59be9"), critical: rgb("#ff8a80"),
 		accent: rgb("#6fd3e3"), chip: rgb("#8ab4f8"), border: rgb("#78808c"),
 		aging: [5]color.Color{rgb("#dae9f9"), rgb("#f2d360"), rgb("#f4b657"), rgb("#f8945b"), rgb("#ff7167")},
-	}
-	lightColours = colours{
+	})
+	lightColours = newPalette(colours{
 		good: rgb("#1a6b2f"), caution: rgb("#7a5200"), warning: rgb("#8e2a8b"), critical: rgb("#b3261e"),
 		accent: rgb("#0b6470"), chip: rgb("#1f4fa8"), border: rgb("#80868b"),
 		aging: [5]color.Color{rgb("#0075a8"), rgb("#7f5b00"), rgb("#a01a00"), rgb("#800800"), rgb("#620410")},
-	}
-	blueOrangeOnDark = colours{
+	})
+	blueOrangeOnDark = newPalette(colours{
 		good: rgb("#6cb8f0"), caution: rgb("#f0e442"), warning: rgb("#f2b03b"), critical: rgb("#ff9a4d"),
 		accent: rgb("#9fd4ff"), chip: rgb("#9fd4ff"), border: rgb("#78808c"),
 		aging: [5]color.Color{rgb("#d4e8fa"), rgb("#edd623"), rgb("#f2b60f"), rgb("#f4992a"), rgb("#fa7938")},
-	}
+	})
 	// These colours can also be read on dark backgrounds, because many terminals do not report
 	// their background.
-	blueOrangeOnLight = colours{
+	blueOrangeOnLight = newPalette(colours{
 		good: rgb("#0072b2"), caution: rgb("#7f6a00"), warning: rgb("#b35000"), critical: rgb("#c43c00"),
 		accent: rgb("#3a6ea5"), chip: rgb("#3a6ea5"), border: rgb("#80868b"),
 		aging: [5]color.Color{rgb("#0072b5"), rgb("#5e6f78"), rgb("#786a58"), rgb("#906122"), rgb("#b44800")},
-	}
+	})
 )

@@ -1,12 +1,16 @@
 // Package theme holds the styles of the screens, named by their meaning: incoming money, overdue,
 // selected.
 //
-// Each session makes a Theme of its own and passes it to its screens. The default theme uses the
+// Each session has a Theme of its own and passes it to its screens. Sessions share the styles. The default theme uses the
 // terminal's own sixteen colours, so that text is readable on any background that the user has
 // chosen. Colours never carry meaning alone: there is always a sign or a word too.
 package theme
 
-import "charm.land/lipgloss/v2"
+import (
+	"sync"
+
+	"charm.land/lipgloss/v2"
+)
 
 // Theme is the styles and settings that every screen needs. A Theme without Styles cannot draw.
 type Theme struct {
@@ -20,8 +24,8 @@ type Theme struct {
 }
 
 // Styles are styles named by their meaning. They have no padding, margin or border; layout is up to
-// the caller. All copies of a Theme share them, because they take 16 kB and a session has dozens of
-// copies. They must not be changed.
+// the caller. All Themes of the same colours share them, because they take 16 kB and a session has
+// dozens of copies of its Theme. They must not be changed.
 type Styles struct {
 	Text   lipgloss.Style // ordinary text in the terminal's colour
 	Strong lipgloss.Style // important figures and names
@@ -55,7 +59,22 @@ type Styles struct {
 // New returns the default theme for a dark or a light background.
 func New(dark bool) Theme { return Named(Terminal, dark) }
 
-func build(name string, dark bool, c colours) Theme {
+// palette is the colours of a theme with the styles that use them, which are made once for all
+// sessions.
+type palette struct {
+	colours
+	styles func() *Styles
+}
+
+func newPalette(c colours) *palette {
+	return &palette{c, sync.OnceValue(func() *Styles { return newStyles(c) })}
+}
+
+func build(name string, dark bool, p *palette) Theme {
+	return Theme{Name: name, Dark: dark, Thresholds: DefaultThresholds(), Styles: p.styles()}
+}
+
+func newStyles(c colours) *Styles {
 	plain := lipgloss.NewStyle()
 	s := &Styles{
 		Text:   plain,
@@ -87,5 +106,5 @@ func build(name string, dark bool, c colours) Theme {
 	}
 	oldest := len(s.Aging) - 1
 	s.Aging[oldest] = s.Aging[oldest].Bold(true)
-	return Theme{Name: name, Dark: dark, Thresholds: DefaultThresholds(), Styles: s}
+	return s
 }

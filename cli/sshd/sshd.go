@@ -117,7 +117,7 @@ func (f sshFlags) limits() sshserver.Limits {
 }
 
 // sshGCPercent is the GOGC value of `tarmac ssh`, whose memory grows with the number of sessions.
-const sshGCPercent = 20
+const sshGCPercent = 10
 
 func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 	if err := f.check(); err != nil {
