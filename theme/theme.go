@@ -1,9 +1,10 @@
 // Package theme holds the styles of the screens, named by their meaning: incoming money, overdue,
 // selected.
 //
-// Each session has a Theme of its own and passes it to its screens. Sessions share the styles. The default theme uses the
-// terminal's own sixteen colours, so that text is readable on any background that the user has
-// chosen. Colours never carry meaning alone: there is always a sign or a word too.
+// Each session has a Theme of its own and passes it to its screens. Sessions share the styles. The
+// default theme uses the terminal's own sixteen colours, so that text is readable on any background
+// that the user has chosen. Colours never carry meaning alone: there is always a sign or a word
+// too.
 package theme
 
 import (
