@@ -27,15 +27,16 @@ func (j *journal) matchPayments() (err error) {
 	if err := j.findSettlements(); err != nil {
 		return err
 	}
-	j.receivables, err = bookrules.OpenReceivables(j.lists, j.ownInvoices(), j.payments(applied), j.paymentAnswers())
+	own, payments := j.ownInvoices(), j.payments(applied)
+	j.receivables, err = bookrules.OpenReceivables(j.lists, own, payments, j.paymentAnswers())
 	for _, application := range j.receivables.Applied {
 		j.receipts[application.Payment] = true
 	}
 	return err
 }
 
-// payments returns the inflows that may pay open invoices, nothing if there are none. The amounts in applied, by transaction,
-// have already paid invoices and are subtracted.
+// payments returns the inflows that may pay open invoices, nothing if there are none. The amounts
+// in applied, by transaction, have already paid invoices and are subtracted.
 func (j *journal) payments(applied map[string]int64) []bookrules.Payment {
 	if len(j.lists)+len(j.invoices) == 0 {
 		return nil

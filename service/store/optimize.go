@@ -54,9 +54,9 @@ func (s *Store) MergeSearch(ctx context.Context) error {
 	return s.mergeSearch(ctx, false)
 }
 
-// mergeSearch merges segments of SQLite's search index, all of them into one or only the small ones,
-// in many short transactions. When the merge command changes fewer than two rows, nothing is left
-// to merge.
+// mergeSearch merges segments of SQLite's search index, all of them into one or only small ones, in
+// many short transactions. When the merge command changes fewer than two rows, nothing is left to
+// merge.
 func (s *Store) mergeSearch(ctx context.Context, all bool) error {
 	pages := leastMergePages
 	for first := true; ; first = false {
@@ -95,7 +95,8 @@ func mergeStep(tx *Tx, pages int) (changed int, err error) {
 	if err := tx.db.QueryRow("SELECT total_changes()").Scan(&before); err != nil {
 		return 0, err
 	}
-	if _, err := tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('merge', ?)", pages); err != nil {
+	_, err = tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('merge', ?)", pages)
+	if err != nil {
 		return 0, err
 	}
 	err = tx.db.QueryRow("SELECT total_changes()").Scan(&after)
