@@ -131,6 +131,10 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 		Runway:    set.Runway,
 		Refresh:   set.Refresh,
 	}
+	// Without a directory, nothing is kept.
+	directory, _ := settings.StateDirectory(env.Getenv)
+	o.Keeps = state.Directory(directory)
+	o.Kept, o.ThemeSet, o.MouseSet = state.ReadKept(o.Keeps), set.Has("theme"), set.Has("mouse")
 	if o.Books = profileNamed(o.Profiles, settings.OwnBooks); o.Books == nil {
 		o.Books = ownBooks{env}.profile(dial) // the user may import files while the dashboard is open
 	}

@@ -51,7 +51,7 @@ func newDemo(env command.Env) *cobra.Command {
 			"history, and opens the dashboard on it. New transactions and events keep arriving.\n" +
 			"With fewer than a thousand transactions, the history can be too short to contain invoices and payment " +
 			"intents.\n" +
-			"Nothing is saved unless --data names a directory.\n" +
+			"Nothing but the looks of the dashboard is saved unless --data names a directory.\n" +
 			"With --files, demo opens no dashboard. It writes the bank files of the same company to a new directory, " +
 			"so that you can try tarmac import without a bank.",
 		Example: "tarmac demo\ntarmac demo --transactions 1000000\ntarmac demo --files sample --currency EUR",

@@ -12,8 +12,9 @@ import (
 
 // appearance holds the display settings that the user can change in the dashboard.
 type appearance struct {
-	theme string // one of theme.Names
-	dark  bool   // the terminal reported a dark background
+	theme  string // one of theme.Names
+	chosen bool   // the user has chosen the theme in this session
+	dark   bool   // the terminal reported a dark background
 
 	masked bool // amounts are hidden
 }
@@ -38,10 +39,22 @@ func (m *Model) mask() tea.Cmd {
 	return views.Tell("amounts shown")
 }
 
+// switchMouse turns the handling of mouse clicks on or off.
+func (m *Model) switchMouse() tea.Cmd {
+	m.options.Mouse = !m.options.Mouse
+	if m.options.Mouse {
+		return views.Tell("mouse on; hold shift to select text")
+	}
+	return views.Tell("mouse off")
+}
+
 // chooseTheme switches to a theme and shows its name in a notice.
 func (m *Model) chooseTheme(name string) tea.Cmd {
-	m.appearance.theme = name
+	m.appearance.theme, m.appearance.chosen = name, true
 	m.applyAppearance()
+	if m.options.ThemeSet {
+		return views.Tell("theme: " + m.theme.Name + " until you quit; then the settings file's again")
+	}
 	return views.Tell("theme: " + m.theme.Name)
 }
 

@@ -196,9 +196,9 @@ func tabsWidth(labels []string) (cells int) {
 }
 
 // footer draws as many keys as fit. The global keys are at the right end if the width allows. An
-// enabled help key is always shown.
-func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) string {
-	left, right := footerKeys(t, here, always, help, width)
+// enabled key of the finder is always shown.
+func footer(t theme.Theme, here []views.HelpGroup, always, finder []key.Binding, width int) string {
+	left, right := footerKeys(t, here, always, finder, width)
 	return spread(hints(t, left), hints(t, right), width)
 }
 
@@ -209,15 +209,16 @@ func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help ke
 func footerKeys(
 	t theme.Theme,
 	here []views.HelpGroup,
-	always []key.Binding,
-	help key.Binding,
+	always, finder []key.Binding,
 	width int,
 ) (left, right []key.Binding) {
-	if help.Enabled() {
-		right = []key.Binding{help}
+	for _, b := range slices.Backward(finder) {
+		if next := append([]key.Binding{b}, right...); b.Enabled() && ansi.StringWidth(hints(t, next)) <= max(width, 6) {
+			right = next
+		}
 	}
 	for i, b := range slices.Backward(always) {
-		if b.Enabled() && (width >= wideFooter || width >= footerWidth && i > 0) {
+		if b.Enabled() && (width >= wideFooter || width >= footerWidth && i == len(always)-1) {
 			right = slices.Insert(right, 0, b)
 		}
 	}
@@ -251,8 +252,8 @@ func hints(t theme.Theme, keys []key.Binding) string {
 	return strings.Join(texts, strings.Repeat(" ", hintGap))
 }
 
-// footerWidth is the minimum width at which the footer shows some of the global keys. wideFooter is
-// the minimum width for all of them.
+// footerWidth is the minimum width at which the footer shows the last of the global keys.
+// wideFooter is the minimum width for all of them.
 const (
 	footerWidth = 72
 	wideFooter  = 100

@@ -96,11 +96,11 @@ func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
 		want []string
 		not  []string
 	}{
-		{nil, []string{"tab next panel", "* mask", "q quit", "? help"}, nil},
-		{[]string{"4"}, []string{"enter open", "/ filter", "f dates", "t go to", "e export", "y copy", "* mask"}, nil},
+		{nil, []string{"tab next panel", "q quit", ": find  ? help"}, nil},
+		{[]string{"4"}, []string{"enter open", "/ filter", "f dates", "t go to", "e export", "y copy", "q quit"}, nil},
 		{[]string{"enter"}, []string{"esc back"}, []string{"enter open"}},
 		{[]string{"/"}, []string{"enter apply", "esc cancel"}, []string{"q quit", "* mask", "? help"}},
-		{[]string{"esc", "?"}, []string{"esc back", "? help"}, []string{"q quit", "/ filter"}},
+		{[]string{"esc", "?"}, []string{"enter run", "esc close"}, []string{"q quit", "/ filter"}},
 		{[]string{"esc", ":"}, []string{"enter run", "esc close"}, []string{"? help"}},
 	} {
 		d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -18,8 +19,26 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// details is the overlay that explains the current problems in full. It scrolls like the help page.
-type details struct{ help }
+// details is the overlay that explains the current problems in full.
+type details struct {
+	open   bool
+	offset int
+}
+
+// scroll moves a text of total lines on a screen of the given height. It ignores all keys but those
+// that scroll.
+func (d *details) scroll(msg tea.KeyPressMsg, nav views.Navigation, total, height int) {
+	lines, _ := nav.LineMove(msg, max(1, height-1))
+	d.offset = max(0, min(d.offset+lines, total-height))
+}
+
+// scrollKeys returns the keys that scroll, or none unless on.
+func scrollKeys(nav views.Navigation, on bool) views.HelpGroup {
+	if !on {
+		return views.HelpGroup{}
+	}
+	return views.HelpGroup{Bindings: []key.Binding{nav.Up, nav.Down, nav.PageUp, nav.PageDown}}
+}
 
 // problems returns the states of failed requests, one per distinct error. Failures of the visible
 // page come first, then failures of other figures. In both groups, the most serious ones come
@@ -74,7 +93,7 @@ func (m *Model) showDetails() tea.Cmd {
 	if len(m.problems()) == 0 {
 		return views.Tell("no problems here: everything loaded")
 	}
-	m.details = details{help{open: true}}
+	m.details = details{open: true}
 	return nil
 }
 

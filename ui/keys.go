@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"slices"
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/ui/terminal"
@@ -30,22 +33,41 @@ func (m *Model) newKeys(pages []page) (k globalKeys) {
 			k.pages = append(k.pages, views.Action{Key: p.Digit, Help: p.Title, Do: open})
 		}
 	}
+	k.pages = append(k.pages, m.absentPages(pages)...)
 	profiles := "profiles"
 	if m.options.Remote {
 		profiles = "organizations"
 	}
 	k.page = views.Actions{
-		{Key: ":", Also: []string{"ctrl+k"}, Help: "commands", Do: views.Do(m.listCommands)},
+		{Key: ":", Also: []string{"ctrl+k"}, Help: "find", Do: m.find},
 		{Key: "esc", Help: "back", Do: m.back},
 		{Key: "r", Help: "refresh", Do: m.refresh},
 		{Key: "!", Help: "problem details", Do: m.showDetails},
-		{Key: "?", Help: "help", Do: views.Do(func() { m.help = help{open: true} })},
+		{Key: "?", Help: "help", Do: m.listKeys},
+		{Key: ".", Help: "where else", When: func() bool { return len(m.places()) > 0 }, Do: m.jump},
 		{Key: "p", Help: profiles, Do: views.Do(m.listProfiles)},
 		{Key: "*", Help: "mask", Do: m.mask},
 		{Key: "T", Help: "next theme", Do: func() tea.Cmd { return m.chooseTheme(m.nextTheme()) }},
 		{Key: "q", Help: "quit", Do: func() tea.Cmd { return m.confirmQuit("q") }},
 	}
 	return k
+}
+
+// absentPages returns actions that answer the digits of pages that the session does not have.
+func (m *Model) absentPages(open []page) (actions views.Actions) {
+	for digit := 0; digit <= 9; digit++ {
+		key, says := strconv.Itoa(digit), "no page has this digit · : finds pages"
+		if slices.ContainsFunc(open, func(p page) bool { return p.Digit == key }) {
+			continue
+		}
+		for _, p := range pages() {
+			if p.Digit == key && p.Absent != "" {
+				says = p.Absent
+			}
+		}
+		actions = append(actions, views.Action{Key: key, Hidden: true, Do: func() tea.Cmd { return views.Tell(says) }})
+	}
+	return actions
 }
 
 func (m *Model) suspendAction() views.Action {

@@ -26,7 +26,7 @@ type layer struct {
 	// keys returns the keys of the layer for the footer, and the global ones that work there.
 	keys   func() (here []views.HelpGroup, always []key.Binding)
 	footer func() string // draws a footer of its own instead; may be nil
-	helps  bool          // the key of the help works
+	helps  bool          // the keys of the finder work
 	silent bool          // notices are not shown
 }
 
@@ -35,13 +35,17 @@ type layer struct {
 func (m *Model) newLayers() []layer {
 	always := func() bool { return true }
 	inPalette, inDial := m.paletteActions(), m.dialActions()
-	inHelp, inDetails := m.helpActions(), m.detailActions()
+	inDetails := m.detailActions()
 	return []layer{
 		m.questionLayer(),
 		{
 			open: func() bool { return m.palette.open },
 			view: func(below []string, w, h int) []string { return m.palette.view(m.theme, below, w, h) },
 			press: func(msg tea.KeyPressMsg) tea.Cmd {
+				if own, _ := m.remap.translate(msg); own.String() == "?" && m.palette.closesByKey() {
+					m.palette.open = false
+					return nil
+				}
 				if cmd, taken := inPalette.Press(msg); taken {
 					return cmd
 				}
@@ -82,26 +86,6 @@ func (m *Model) newLayers() []layer {
 				width, height := m.detailsRoom()
 				total := len(m.detailLines(width))
 				return []views.HelpGroup{inDetails.Help(""), scrollKeys(m.nav, total > height)}, nil
-			},
-		},
-		{
-			open: func() bool { return m.help.open }, hides: true,
-			view: func(_ []string, w, h int) []string { return m.help.view(m.theme, m.helpGroups(), w, h) },
-			press: func(msg tea.KeyPressMsg) tea.Cmd {
-				if cmd, taken := inHelp.Press(msg); taken {
-					return cmd
-				}
-				m.help.scroll(msg, m.nav, m.helpLength(), m.bodyHeight())
-				return nil
-			},
-			scrolls: always, click: func(x, y int) tea.Cmd {
-				if y == tabLine {
-					return m.clickTab(x)
-				}
-				return nil
-			}, helps: true,
-			keys: func() ([]views.HelpGroup, []key.Binding) {
-				return []views.HelpGroup{inHelp.Help(""), scrollKeys(m.nav, m.helpLength() > m.bodyHeight())}, nil
 			},
 		},
 		m.pageLayer(),

@@ -14,11 +14,9 @@ var overlays = []struct {
 	open                func(*dashboard)
 	isOpen              func(*dashboard) bool
 }{
-	{"palette", "Commands", "esc close", func(d *dashboard) {
-		d.palette = newPalette("Commands", "search", d.entries())
+	{"palette", "Find", "esc close", func(d *dashboard) {
+		d.palette = newPalette("Find", "search", d.entries(finding))
 	}, func(d *dashboard) bool { return d.palette.open }},
-	{"help", "Everywhere", "esc back", func(d *dashboard) { d.help.open = true },
-		func(d *dashboard) bool { return d.help.open }},
 	{"details", "Resolved.", "y copy", func(d *dashboard) { d.details.open = true },
 		func(d *dashboard) bool { return d.details.open }},
 	{"dial", "Connecting…", "esc stay here", func(d *dashboard) {
@@ -58,7 +56,7 @@ func TestTheUppermostLayerIsDrawnAndTakesKeysAndPastes(t *testing.T) {
 			if top.name == "palette" != (typed == "zz") {
 				t.Errorf("%s: the palette has %q", name, typed)
 			}
-			d.help.open, d.details.open, d.palette.open, d.dial = false, false, false, nil
+			d.details.open, d.palette.open, d.dial = false, false, nil
 			if d.shows("Filter   a"); strings.Contains(d.text(), "zz") {
 				t.Errorf("%s: the page below took the paste", name)
 			}

@@ -48,6 +48,12 @@ type Options struct {
 	Documents Documents
 	Drafts    state.Folder // folder of drafts, scenarios and filters; if nil, they are not saved
 	ReadOnly  bool         // offer no changes on the server, whatever the profile
+	// Keeps is the folder of what is kept of a session for the next, and Kept what it has now; nil
+	// keeps nothing. ThemeSet and MouseSet say that the settings file has these settings, which
+	// then win.
+	Keeps              state.Folder
+	Kept               state.Kept
+	ThemeSet, MouseSet bool
 	// Remote is true if the user has connected to this machine over SSH and must see nothing of it:
 	// the dashboard then saves no files, cannot be suspended, and offers Profiles alone.
 	Remote bool
@@ -66,10 +72,9 @@ type Model struct {
 	keys                globalKeys
 	remap               remap
 	distinguishesEscape bool // the terminal can report esc and alt in different ways
-	help                help
 	details             details
 	palette             palette
-	layers              []layer // question, palette, welcome page, dial, details, help and page
+	layers              []layer // question, palette, welcome page, dial, details and page
 
 	// The dashboard shows either the welcome page, which asks for a server, or the session.
 	welcome        *welcome.Screen
@@ -82,6 +87,7 @@ type Model struct {
 
 	schedule    schedule
 	notice      notice
+	kept        keptState
 	connections connections
 
 	wheelLines   int  // lines that wheel events have not scrolled yet
@@ -106,6 +112,7 @@ func New(ctx context.Context, o Options) *Model {
 	if o.Remote {
 		m.options.Documents = Documents{Places: export.Directories{Remote: true}}
 	}
+	m.restoreKept()
 	m.applyAppearance()
 	return m
 }
@@ -170,8 +177,11 @@ func (m *Model) Leaving() bool { return m.leaving }
 // Close saves unsaved input and closes all connections. Call it after the program and its context
 // have ended. The error says what could not be saved.
 func (m *Model) Close() (err error) {
+	if save := m.saveKept(); save != nil && !m.kept.failed {
+		err = save().(keptSaved).err
+	}
 	if m.session != nil {
-		err = errors.Join(m.session.flush(), m.session.flushFilters())
+		err = errors.Join(err, m.session.flush(), m.session.flushFilters())
 	}
 	m.connections.close()
 	return err

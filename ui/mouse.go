@@ -96,7 +96,6 @@ func (m *Model) clickTab(x int) tea.Cmd {
 	at := 0
 	for i, label := range tabLabels(m.session.pages, m.session.active, m.width) {
 		if at += ansi.StringWidth(label); label != "" && x < at {
-			m.help.open = false
 			return m.openPage(i)
 		}
 	}
@@ -110,7 +109,7 @@ func (m *Model) clickHint(x int) tea.Cmd {
 		return nil
 	}
 	here, always := m.activeKeys()
-	left, right := footerKeys(m.theme, here, always, m.helpKey(), m.width)
+	left, right := footerKeys(m.theme, here, always, m.finderKeys(), m.width)
 	for _, end := range []struct {
 		keys []key.Binding
 		at   int

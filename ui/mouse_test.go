@@ -137,10 +137,10 @@ func TestAClickOnAPanelGoesThereAndASecondOpensItsPage(t *testing.T) {
 func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
 	d := open(t, healthy())
 	d.at("? help")
-	d.shows("Everywhere")
-	d.at("esc back")
-	if d.help.open {
-		t.Error("the help page stays")
+	d.shows("Keys")
+	d.at("esc close")
+	if d.palette.open {
+		t.Error("the list of keys stays")
 	}
 	d.press("4")
 	d.at("/ filter")
@@ -163,7 +163,7 @@ func TestAClickInTheFooterWorksBesideANotice(t *testing.T) {
 	d.press("*")
 	d.shows("✓ amounts hidden")
 	d.at("? help")
-	d.shows("Everywhere")
+	d.shows("Keys")
 }
 
 func TestAClickBesideADialogDoesNothing(t *testing.T) {

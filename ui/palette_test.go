@@ -24,7 +24,7 @@ func TestThePaletteOpensWhatIsTyped(t *testing.T) {
 	} {
 		d := open(t, healthy())
 		d.press(":")
-		d.shows("Commands", "Overview", "refresh")
+		d.shows("Find", "Overview", "refresh")
 		d.press(strings.Split(c.typed, "")...)
 		d.press("enter")
 		if got := d.session.pages[d.session.active].Title; got != c.page || d.palette.open {
@@ -53,7 +53,7 @@ func TestThePaletteOffersNoWriteWhereNothingMayBeChanged(t *testing.T) {
 	names := func() (all []string) {
 		for _, p := range d.session.pages {
 			d.reach(p)
-			for _, e := range d.entries() {
+			for _, e := range d.entries(finding) {
 				all = append(all, e.name)
 			}
 		}
@@ -80,7 +80,7 @@ func TestThePaletteOffersNoWriteWhereNothingMayBeChanged(t *testing.T) {
 	d.shows("read-only")
 	for _, p := range d.session.pages {
 		d.reach(p)
-		for _, e := range d.entries() {
+		for _, e := range d.entries(finding) {
 			if slices.Contains(writes, e.name) && p.Title != "Events" {
 				t.Errorf("%s offers %q", p.Title, e.name)
 			}
@@ -104,7 +104,7 @@ func TestKeysOfThePalette(t *testing.T) {
 	if d.palette.cursor != len(d.palette.found)-1 {
 		t.Error("up from the first does not lead to the last")
 	}
-	d.press("q", "z", "x", "w", "enter")
+	d.press("esc", "p", "q", "z", "x", "w", "enter")
 	d.shows("No match")
 	if !d.press("ctrl+c") {
 		t.Error("ctrl+c does not quit")

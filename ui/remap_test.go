@@ -65,7 +65,7 @@ func TestHelpShowsTheKeysThatWereSet(t *testing.T) {
 	d.press("H")
 	d.shows("M", "mask")
 	d.press("H")
-	if d.help.open {
+	if d.palette.open {
 		t.Error("H does not close the help")
 	}
 }
@@ -80,6 +80,8 @@ func TestAKeyMayBeAddedToTheOwnOnes(t *testing.T) {
 			t.Errorf("%s does not mask", name)
 		}
 	}
-	d.press("?")
-	d.shows("*       mask")
+	d.press("?", "m", "a", "s", "k")
+	if shown := d.palette.found[0]; shown.name != "mask" || shown.hint != "*" {
+		t.Errorf("the list of keys shows %q for %q", shown.hint, shown.name)
+	}
 }

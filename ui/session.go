@@ -36,6 +36,7 @@ type session struct {
 	history     []int                       // indexes of the pages to which esc returns
 	retried     map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
 	asking      asking                      // the refresh under way
+	index       index                       // what the palette finds
 }
 
 // noPage is an index that stands for the root model, or for no page at all.
@@ -89,7 +90,8 @@ func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	m.session, m.schedule = s, newSchedule(m.options.Refresh)
 	m.schedule.unwatched = unwatched
 	m.keys = m.newKeys(s.pages)
-	m.help, m.palette, m.question = help{}, palette{}, nil
+	m.restorePages()
+	m.palette, m.question = palette{}, nil
 	if !m.notice.stays {
 		m.notice = notice{}
 	}
@@ -213,17 +215,20 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 	if m.session == nil {
 		return nil
 	}
-	for i, p := range m.session.pages {
-		if p.Name != to.Screen {
-			continue
-		}
-		opening := m.visit(i)
-		if to.Target != nil {
-			opening = tea.Batch(opening, m.session.address(i, p.screen.Show(to.Target)))
-		}
-		return tea.Batch(opening, m.retryFailed())
+	i := m.session.indexOf(to.Screen)
+	if i < 0 {
+		return nil
 	}
-	return nil
+	opening := m.visit(i)
+	if to.Target != nil {
+		opening = tea.Batch(opening, m.session.address(i, m.session.pages[i].screen.Show(to.Target)))
+	}
+	return tea.Batch(opening, m.retryFailed())
+}
+
+// indexOf returns the index of the page with the name, or noPage if the session does not have it.
+func (s *session) indexOf(name string) int {
+	return slices.IndexFunc(s.pages, func(p page) bool { return p.Name == name })
 }
 
 // back closes what is open on the visible screen. If nothing is open, it returns to the previous
@@ -247,7 +252,7 @@ func (m *Model) updateVisible() {
 		return
 	}
 	seen := s.active
-	if m.choosingServer || m.help.open {
+	if m.choosingServer {
 		seen = noPage
 	}
 	if seen == s.visible {

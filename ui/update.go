@@ -86,6 +86,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case answer:
 		return m.deliver(msg)
+	case keptSaved:
+		return m.keptNotSaved(msg.err)
 	}
 	if cmd, ok := m.serve(msg); ok || m.session != nil {
 		return cmd
@@ -125,6 +127,12 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case askingDue:
 		m.session.asking.shown = m.session.asking.end != nil
 		return nil, true
+	case namesIndexed:
+		m.session.index.store(msg)
+		if m.palette.open && m.palette.finds != nil {
+			m.palette.searchAgain()
+		}
+		return nil, true
 	case filtersRead:
 		return m.session.restoreFilters(msg), true
 	case filtersSaved:
@@ -145,7 +153,8 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 		return nil
 	}
 	m.showLater()
-	cmds := []tea.Cmd{m.session.address(noPage, m.schedule.tick(m.session.data, m.options.Now())), m.session.saveFilters()}
+	cmds := []tea.Cmd{m.session.address(noPage, m.schedule.tick(m.session.data, m.options.Now())), m.session.saveFilters(),
+		m.saveKept()}
 	for i, p := range m.session.pages {
 		if i == m.session.visible || p.Background {
 			cmds = append(cmds, m.session.update(i, msg))

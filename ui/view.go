@@ -118,7 +118,7 @@ func (m *Model) withNotice(body []string) []string {
 // footer draws the footer of the uppermost layer, which is usually its keys. On a screen too low
 // for a body, a notice takes its place.
 func (m *Model) footer() string {
-	help := m.helpKey()
+	help := m.finderKeys()
 	switch {
 	case m.top().footer != nil:
 		return m.top().footer()
@@ -130,11 +130,15 @@ func (m *Model) footer() string {
 	return footer(m.theme, here, always, help, m.width)
 }
 
-// helpKey returns the key of the help, disabled where it is text or a dialog is open.
-func (m *Model) helpKey() key.Binding {
-	help := m.remap.label(m.keys.page.Bindings("?")[0])
-	help.SetEnabled(help.Enabled() && m.top().helps && !m.takesText())
-	return help
+// finderKeys returns the keys that find pages and list keys, disabled where they are text or a
+// dialog is open.
+func (m *Model) finderKeys() []key.Binding {
+	keys := m.keys.page.Bindings(":", "?")
+	for i := range keys {
+		keys[i] = m.remap.label(keys[i])
+		keys[i].SetEnabled(keys[i].Enabled() && m.top().helps && !m.takesText())
+	}
+	return keys
 }
 
 // activeKeys returns the keys of the uppermost layer and, separately, the global keys that work

@@ -25,6 +25,10 @@ type Page struct {
 	Entries []Entry // further entries of the command palette
 	Writes  bool    // the page changes data on the server and is hidden in read-only sessions
 
+	// Absent says what the page is for and how to get it. The page's digit answers so in a session
+	// that does not have the page.
+	Absent string
+
 	// Available reports whether a session has the page. If it is nil, every session has it.
 	Available func(Env) bool
 

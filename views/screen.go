@@ -12,6 +12,7 @@ import (
 	"tarmac/client/filters"
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
+	"tarmac/client/state"
 	"tarmac/theme"
 )
 
@@ -62,6 +63,15 @@ type Screen interface {
 	// Back closes the innermost open part of the screen, such as a prompt or a detail pane. It
 	// returns false if nothing was open.
 	Back() bool
+	// Records returns what the screen has in memory and the finder lists, the newest first.
+	Records() []Record
+	// Places returns where else the row under the cursor is, for the key ".".
+	Places() []Place
+	// Shown returns which of its parts the screen shows and in which order, for the next session.
+	// It is zero for the defaults.
+	Shown() state.Shown
+	// Restore shows what an earlier session left. It ignores names that it does not know.
+	Restore(shown state.Shown)
 	// Unfinished describes work that would be lost if the session ended now, such as "an export is
 	// running". It returns "" if there is none.
 	Unfinished() string
@@ -89,6 +99,10 @@ func (Base) Filtered() bool                       { return false }
 func (Base) SavedFilter() (none filters.Filter)   { return none }
 func (Base) RestoreFilter(filters.Filter) tea.Cmd { return nil }
 func (Base) Back() bool                           { return false }
+func (Base) Records() []Record                    { return nil }
+func (Base) Places() []Place                      { return nil }
+func (Base) Shown() (none state.Shown)            { return none }
+func (Base) Restore(state.Shown)                  {}
 func (Base) Unfinished() string                   { return "" }
 func (Base) Work() []string                       { return nil }
 func (Base) Flush() error                         { return nil }

@@ -77,8 +77,24 @@ type TransactionsTarget struct {
 	Keyword   string
 }
 
-// SpendTarget opens one of the lists of figures of the page Spend.
-type SpendTarget struct{ Figures SpendFigures }
+// ReceivablesTarget opens the page Receivables with the cursor on the named customer.
+type ReceivablesTarget struct{ Customer string }
+
+// BooksTarget opens the page Books with the cursor on the account of that number, or with the
+// prompt for the files to import.
+type BooksTarget struct {
+	Account string
+	Import  bool
+}
+
+// SpendTarget opens one of the lists of figures of the page Spend. The cursor moves to the named
+// counterparty. If Month is set, its first day, the changes are those of that month since the one
+// before.
+type SpendTarget struct {
+	Figures      SpendFigures
+	Counterparty string
+	Month        civil.Date
+}
 
 // SpendFigures names a list of figures of the page Spend.
 type SpendFigures int

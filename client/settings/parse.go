@@ -70,6 +70,10 @@ func (s *Settings) set(key toml.Key, content any) error {
 		parts := strings.Split(o.key, ".")
 		switch {
 		case slices.Equal(parts, key):
+			if s.Given == nil {
+				s.Given = map[string]bool{}
+			}
+			s.Given[o.key] = true
 			return o.at(s).set(content)
 		case table && len(key) < len(parts) && slices.Equal(parts[:len(key)], key):
 			return nil

@@ -53,6 +53,10 @@ read_only = true
 		Keys: map[string][]string{"refresh": {"f5", "r"}},
 		Demo: settings.Demo{Transactions: 1_000_000, Seed: -3},
 	}
+	if !got.Has("theme") || !got.Has("demo.seed") || got.Has("keys") {
+		t.Errorf("the file has %v", got.Given)
+	}
+	got.Given = nil
 	if err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Errorf("%v\n got %+v\nwant %+v", err, got, want)
 	}

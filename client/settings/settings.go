@@ -20,7 +20,12 @@ type Settings struct {
 	Mouse          bool
 	Keys           map[string][]string // keys by the names of actions, for actions whose keys are not the default ones
 	Demo           Demo
+
+	Given map[string]bool // settings that the file has
 }
+
+// Has reports whether the file has a setting, such as theme or demo.seed.
+func (s Settings) Has(name string) bool { return s.Given[name] }
 
 // Profile describes a server and how to connect to it. Its token is stored elsewhere.
 type Profile struct {
@@ -65,7 +70,7 @@ type Action struct {
 func Actions() []Action {
 	return []Action{
 		{"help", []string{"?"}, "help"},
-		{"palette", []string{":", "ctrl+k"}, "the command palette"},
+		{"palette", []string{":", "ctrl+k"}, "find pages, actions and names"},
 		{"profiles", []string{"p"}, "switch to another profile"},
 		{"filter", []string{"/"}, "filter by text"},
 		{"refresh", []string{"r"}, "refresh"},
@@ -76,6 +81,7 @@ func Actions() []Action {
 		{"export", []string{"e"}, "export"},
 		{"mask", []string{"*"}, "mask every amount"},
 		{"theme", []string{"T"}, "next theme"},
+		{"places", []string{"."}, "where else a row is"},
 		{"quit", []string{"q"}, "quit"},
 	}
 }

@@ -10,6 +10,7 @@ import (
 func Page() views.Page {
 	return views.Page{
 		Name: views.Books, Digit: "9", Title: "Books", Short: "Books",
+		Absent:    "Books: for your own bank files · : import",
 		Available: func(env views.Env) bool { return env.Books != nil },
 		New:       func(env views.Env) views.Screen { return New(env) },
 	}

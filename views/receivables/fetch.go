@@ -6,13 +6,23 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/resource"
 	"tarmac/internal/civil"
+	"tarmac/views"
 )
 
 // Init returns the command that fetches the invoices.
 func (s *Screen) Init() tea.Cmd { return s.fetchDue() }
 
-// Show shows all customers again and returns the command that fetches the invoices if that is due.
-func (s *Screen) Show(any) tea.Cmd { return s.fetchDue() }
+// Show moves the cursor to the customer of a views.ReceivablesTarget, and returns the command that
+// fetches the invoices if that is due.
+func (s *Screen) Show(target any) tea.Cmd {
+	if t, ok := target.(views.ReceivablesTarget); ok {
+		s.layers.Cancel()
+		s.sought = t.Customer
+		s.setSearch("")
+		s.findSought()
+	}
+	return s.fetchDue()
+}
 
 // Refresh returns the command that fetches the invoices again, or nil while a request is pending.
 func (s *Screen) Refresh() tea.Cmd { return s.invoices.Fetch() }
@@ -40,4 +50,5 @@ func (s *Screen) update() {
 	}
 	s.all = customers
 	s.filter()
+	s.findSought()
 }

@@ -50,6 +50,7 @@ type Screen struct {
 	owner         string       // key of the customer whose invoices that table shows
 	sorting       int          // index in sortings
 	search        string       // text filter; "" matches all
+	sought        string       // name of the customer to which the cursor moves once it is known
 	hasFigures    bool         // there are figures to select
 	rows          int          // number of customers to select
 	cache         panel.Cache

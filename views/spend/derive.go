@@ -50,6 +50,7 @@ func (s *Screen) searchDue() tea.Cmd {
 func (s *Screen) storeRecurring(msg found) {
 	s.search = msg.search
 	s.refill(recurring, s.sortRecurring)
+	s.findSought()
 }
 
 // derive computes all figures from the rows that have been read so far.
@@ -63,6 +64,7 @@ func (s *Screen) derive() {
 	s.figures.suspected = spending.RowsOfPairs(s.figures.pairs)
 	s.refill(counterparties, s.deriveCounterparties)
 	s.refill(changes, s.deriveChanges)
+	s.findSought()
 }
 
 func (s *Screen) deriveCounterparties() {

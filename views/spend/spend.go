@@ -26,6 +26,7 @@ type Screen struct {
 	figures derived
 	lists   [4]list
 	tab     kind    // the list of figures that is shown, or from which rows were opened
+	sought  string  // name of the counterparty to which the cursor moves once it is known
 	rows    *opened // the rows of a figure; nil while figures are shown
 	choice  choice
 
@@ -90,6 +91,13 @@ func (s *Screen) Show(target any) tea.Cmd {
 	s.showTab(map[views.SpendFigures]kind{
 		views.SpendByCounterparty: counterparties, views.SpendRecurring: recurring, views.SpendChanges: changes,
 	}[t.Figures])
+	if month := t.Month; !month.IsZero() && !month.After(s.newestMonth()) && month.After(s.oldestMonth()) {
+		s.setCompared(month.AddMonths(-1), month)
+	}
+	if s.sought = t.Counterparty; s.sought != "" {
+		s.setText(s.list(), "")
+		s.findSought()
+	}
 	s.arrange()
 	return s.searchDue()
 }

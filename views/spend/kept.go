@@ -1,0 +1,29 @@
+package spend
+
+import (
+	"slices"
+
+	"tarmac/client/state"
+)
+
+// partNames are the names of the lists of figures in what is kept for the next session.
+var partNames = [...]string{counterparties: "", recurring: "recurring", changes: "changes"}
+
+// Shown returns which figures are shown and in which order.
+func (s *Screen) Shown() state.Shown {
+	kept := state.Shown{Part: partNames[s.tab]}
+	if l := &s.lists[s.tab]; l.order > 0 {
+		kept.Order = l.content.orders()[l.order]
+	}
+	return kept
+}
+
+// Restore shows the figures and the order of an earlier session.
+func (s *Screen) Restore(kept state.Shown) {
+	if tab := slices.Index(partNames[:], kept.Part); tab >= 0 {
+		s.showTab(kind(tab))
+		l := &s.lists[tab]
+		l.order = max(0, slices.Index(l.content.orders(), kept.Order))
+		s.arrange()
+	}
+}
