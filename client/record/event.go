@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"strings"
 
 	"tarmac/apiclient"
@@ -32,6 +33,26 @@ func EventAmount(e *apiclient.Event) (apiclient.Amount, bool) {
 	}
 	d, ok := e.PaymentData()
 	return d.Amount, ok
+}
+
+// EventSentence says in a few words whose invoice or payment an event is about, such as "Osprey
+// Analytics paid INV-000248". The number is last. It returns "" for events about neither.
+func EventSentence(e *apiclient.Event, who string) string {
+	if d, ok := e.InvoiceData(); ok {
+		number := cmp.Or(d.Number, d.InvoiceID)
+		verb, known := map[apiclient.EventType]string{
+			apiclient.EventInvoicePaid: "paid", apiclient.EventInvoiceSent: "was sent",
+			apiclient.EventInvoiceOverdue: "is late with", apiclient.EventInvoiceVoided: "no longer owes",
+		}[e.Type]
+		if who == "" || !known {
+			return number
+		}
+		return who + " " + verb + " " + number
+	}
+	if _, ok := e.PaymentData(); ok && who != "" {
+		return who
+	}
+	return ""
 }
 
 // EventAbout returns the number, amount and ID of the event's invoice or payment, such as "INV-1

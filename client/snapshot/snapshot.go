@@ -66,6 +66,7 @@ type Snapshot struct {
 	shown         []Part          // set by Show
 
 	counterparties map[string]string // by payment intent ID
+	customers      map[string]string // by invoice ID
 
 	ctx     context.Context // cancelled when the program ends
 	source  Source
@@ -90,6 +91,7 @@ func New(ctx context.Context, source Source, o Options) *Snapshot {
 		Feed:           newFeed(source, o.Timeout),
 		History:        newPastRows(source),
 		counterparties: map[string]string{},
+		customers:      map[string]string{},
 	}
 }
 
@@ -376,3 +378,16 @@ func (s *Snapshot) Counterparty(intentID string) string { return s.counterpartie
 
 // SetCounterparty stores the counterparty of a payment intent.
 func (s *Snapshot) SetCounterparty(intentID, name string) { s.counterparties[intentID] = name }
+
+// Customer returns the customer of an invoice. It returns "" if that invoice has not been fetched,
+// because events contain only the numbers of invoices.
+func (s *Snapshot) Customer(invoiceID string) string { return s.customers[invoiceID] }
+
+// SetCustomers stores the customers of invoices.
+func (s *Snapshot) SetCustomers(invoices []apiclient.Invoice) {
+	for i := range invoices {
+		if name := invoices[i].RecipientName; name != "" {
+			s.customers[invoices[i].ID] = name
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/invoicelist"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/saveas"
@@ -44,6 +45,9 @@ type Screen struct {
 	question      *masked.Question
 	file          *saveas.Line
 	layers        views.Layers // question, file, search and picker
+
+	invoices invoicelist.List // whose customers the rows name
+	visible  bool
 
 	env views.Env
 }
@@ -77,6 +81,11 @@ func New(env views.Env) *Screen {
 		list:     list{following: true, newestFirst: true},
 		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
+	if env.Client != nil {
+		s.invoices = invoicelist.New(env, env.Client)
+	} else {
+		s.invoices = invoicelist.New(env, nil)
+	}
 	s.picker = newPicker(s)
 	s.search = listdetail.NewFilter("type, number, counterparty, id or data",
 		func() string { return s.filter.search }, s.setSearch)
@@ -101,9 +110,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case saveas.Written:
 		cmd = s.file.Take(msg)
 	case snapshot.Result:
-		if msg.Part == snapshot.Events {
+		if s.invoices.CheckEvents(msg); msg.Part == snapshot.Events {
 			s.updateFromFeed()
 		}
+	case invoicelist.Response:
+		s.invoices.Store(msg)
+		s.applyFilters() // the text filter searches the names
+		s.table.Invalidate()
 	case views.Tick:
 		s.table.Invalidate() // rows name counterparties, which other pages may have fetched meanwhile
 	default:
@@ -111,7 +124,26 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	s.holdFeed()
 	s.arrange()
-	return cmd
+	return tea.Batch(cmd, s.fetchCustomers())
+}
+
+// SetVisible tells the page whether it is visible. A hidden page does not fetch names.
+func (s *Screen) SetVisible(visible bool) {
+	s.visible = visible
+	s.table.Invalidate() // other pages may have fetched names meanwhile
+	s.arrange()
+}
+
+// Init returns the command that fetches the invoices whose customers the rows name.
+func (s *Screen) Init() tea.Cmd { return s.fetchCustomers() }
+
+// fetchCustomers returns the command that fetches the invoices if that is due, once there are
+// events about them. Without the names, rows show the invoices' numbers.
+func (s *Screen) fetchCustomers() tea.Cmd {
+	if !s.visible || len(s.events) == 0 || !s.invoices.HasSource() {
+		return nil
+	}
+	return s.invoices.FetchDue()
 }
 
 // updateFromFeed updates the list from the feed. The cursor stays on its event, or moves to the

@@ -256,3 +256,16 @@ func TestAnEventThatCannotBeReadIsListedOnce(t *testing.T) {
 	d.shows("Problem", "occurred_at is missing", "unreadable")
 	sample.CheckNoText(t, d, "0001")
 }
+
+func TestAnInvoiceIsNamedByItsCustomerOnceThatIsKnown(t *testing.T) {
+	d := open(t, 1)
+	d.shows("1,234.56  EUR  INV-0000")
+	d.data.SetCustomers([]apiclient.Invoice{{ID: "inv_0", RecipientName: "Osprey Analytics"}})
+	d.Update(views.Tick{Now: d.at})
+	d.shows("1,234.56  EUR  Osprey Analytics paid INV-0000")
+	if d.Places()[0].Label != "Transactions of Osprey Analytics" {
+		t.Errorf("it is also at %+v", d.Places())
+	}
+	d.press("/", "o", "s", "p", "enter")
+	d.shows("Osprey Analytics paid INV-0000")
+}

@@ -1,7 +1,6 @@
 package events
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -20,7 +19,7 @@ func columns() []table.Column {
 		{Field: "occurred_at", Title: "Time (UTC)", Min: 19, Ideal: 19},
 		{Field: "type", Min: 17, Ideal: 18},
 		{Title: "Amount     ", Min: amount.Width, Ideal: amount.Width, Priority: 1, Align: table.Right},
-		{Field: "data", Min: 10, Whole: table.WidestNumber, Ideal: 29, Flex: 1, Priority: 2},
+		{Field: "data", Min: 10, Whole: table.WidestNumber, Ideal: 44, Flex: 1, Priority: 2},
 	})
 }
 
@@ -96,15 +95,15 @@ func amountText(e *apiclient.Event) string {
 	return ""
 }
 
-// about returns the text of aboutColumn: the number of the event's invoice, or its ID without a
-// number; the counterparty of its payment, or a dash if unknown; for other events, the event's own
+// about returns the text of aboutColumn: who did what with the event's invoice and its number, or
+// its ID without a number; the counterparty of its payment, or a dash if unknown; for other events, the event's own
 // message.
 func (s *Screen) about(e *apiclient.Event) string {
-	if d, ok := e.InvoiceData(); ok {
-		return termtext.Line(cmp.Or(d.Number, d.InvoiceID))
+	if text := record.EventSentence(e, s.who(e)); text != "" {
+		return termtext.Line(text)
 	}
-	if d, ok := e.PaymentData(); ok {
-		return cmp.Or(s.data.Counterparty(d.PaymentIntentID), money.Dash)
+	if _, ok := e.PaymentData(); ok {
+		return money.Dash
 	}
 	return termtext.Line(e.Message())
 }

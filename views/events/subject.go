@@ -33,6 +33,17 @@ func subjectOf(e *apiclient.Event) subject {
 	return subject{}
 }
 
+// who returns the customer or counterparty of an event, or "" if it is not known.
+func (s *Screen) who(e *apiclient.Event) string {
+	if d, ok := e.InvoiceData(); ok {
+		return s.data.Customer(d.InvoiceID)
+	}
+	if d, ok := e.PaymentData(); ok {
+		return s.data.Counterparty(d.PaymentIntentID)
+	}
+	return ""
+}
+
 // copyID returns the command that copies the ID of the event under the cursor.
 func (s *Screen) copyID() tea.Cmd {
 	e, ok := s.current()

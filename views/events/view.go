@@ -8,13 +8,6 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// SetVisible redraws the rows, since other pages may have fetched counterparties that the rows
-// name.
-func (s *Screen) SetVisible(bool) {
-	s.table.Invalidate()
-	s.arrange()
-}
-
 // SetSize sets the size of the screen in cells. A list that follows the feed stays at the newest
 // event.
 func (s *Screen) SetSize(width, height int) {

@@ -147,6 +147,7 @@ func (s *Screen) storeList(msg listMsg) tea.Cmd {
 		return nil
 	}
 	l.state.SetPartial(resource.PartialOf("invoice", msg.invoices))
+	s.data.SetCustomers(msg.invoices)
 	if msg.tab != s.tab {
 		return nil
 	}

@@ -260,7 +260,8 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	}
 	facts := o.Without("created_at", "updated_at", "sent_at", "paid_at", "voided_at")
 	facts = facts.MoveLast("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
-	fields := append(table.Fields(facts, s.inks.unknown, ink), table.Field{Text: "\nTimeline (UTC)"})
+	lines := table.Field{Label: "Lines", Text: "in the PDF: s", Ink: s.inks.faint} // the API does not list them
+	fields := append(table.Fields(facts, s.inks.unknown, ink), lines, table.Field{Text: "\nTimeline (UTC)"})
 	fields = append(fields, timeline.Fields(s.timelineSteps(i, o), s.env.Now())...)
 	return append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), s.inks.unknown, ink)...)
 }

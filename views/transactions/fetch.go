@@ -93,10 +93,12 @@ func (s *Screen) nextRequest() (r pageRequest, ok bool) {
 		return pageRequest{kind: newestPage}, true
 	case s.sorting.reading:
 		return pageRequest{kind: sortPage, cursor: s.sorting.cursor}, true
-	case s.sorting.order != byDate:
+	case s.sorting.order != byDate || s.sorting.whole:
 		return pageRequest{}, false
 	case s.request.renew:
 		return pageRequest{kind: newestPage}, true
+	case !s.isListing():
+		return pageRequest{}, false
 	case s.seek != nil:
 		return s.seek.request(), true
 	case first < st.base && st.belowHead():
@@ -128,7 +130,7 @@ func (s *Screen) nextRequest() (r pageRequest, ok bool) {
 func (s *Screen) followOutage() {
 	if snapshot.ApplyOutage(s.data, &s.state) {
 		s.request.renew = true
-		if s.sorting.order != byDate {
+		if s.sorting.order != byDate || s.sorting.whole {
 			s.readAll(s.sorting.order)
 		}
 	}
@@ -179,8 +181,12 @@ func (s *Screen) loaded(msg Loaded) {
 	}
 	s.showTotals(msg.page.Data)
 	s.merge(msg)
-	if s.sorting.order == byDate {
+	if s.isListing() {
 		s.store.evict(s.table.Cursor(), cmp.Or(s.env.KeptPages, keptPages))
+	}
+	if !s.filter.local.empty() && !s.sorting.reading {
+		s.searchMemory()
+		return
 	}
 	s.showRows()
 }

@@ -2,6 +2,7 @@ package transactions
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,6 +21,7 @@ const (
 	byDirection kind = iota
 	byPeriod
 	byKeyword
+	byLocal
 	toPosition // a position to which the cursor jumps
 	toPercent  // a position to which the cursor jumps, as a percentage
 	toFile     // the file name of an export
@@ -30,6 +32,7 @@ type filter struct {
 	direction apiclient.Direction
 	period    civil.Period
 	keyword   string
+	local     local
 	order     []kind // the parts of the filter that are set, in the order in which they were set
 }
 
@@ -58,7 +61,7 @@ func filterFor(t views.TransactionsTarget) filter {
 // SavedFilter returns the filter that the user set last.
 func (s *Screen) SavedFilter() filters.Filter {
 	return filters.Filter{
-		Direction: string(s.own.direction), Dates: s.own.period.String(), Text: s.own.keyword,
+		Direction: string(s.own.direction), Dates: s.own.period.String(), Text: s.own.typed(),
 	}
 }
 
@@ -66,7 +69,10 @@ func (s *Screen) SavedFilter() filters.Filter {
 // requests those that match instead.
 func (s *Screen) RestoreFilter(saved filters.Filter) tea.Cmd {
 	requested := s.store.known || s.state.Waiting()
-	f := filter{}.with(byKeyword, func(f *filter) { f.keyword = saved.Text })
+	f := filter{}
+	if typed, err := f.withTyped(saved.Text, s.currency()); err == nil {
+		f = typed
+	}
 	if p, err := civil.ParsePeriod(saved.Dates, civil.Of(s.env.Now())); err == nil {
 		f = f.with(byPeriod, func(f *filter) { f.period = p })
 	}
@@ -87,8 +93,23 @@ func (f filter) blank(k kind) bool {
 		return f.direction == ""
 	case byPeriod:
 		return f.period == civil.Period{}
+	case byLocal:
+		return f.local.empty()
 	}
 	return f.keyword == ""
+}
+
+// typed returns the text and the local part of the filter as a user types them.
+func (f filter) typed() string { return strings.TrimSpace(f.keyword + " " + f.local.text) }
+
+// withTyped returns a copy of the filter with the text and the local part that a user has typed. The
+// error says which amount is invalid.
+func (f filter) withTyped(text, currency string) (filter, error) {
+	keyword, l, err := parseFilter(text, currency)
+	if err != nil {
+		return f, err
+	}
+	return f.with(byKeyword, func(f *filter) { f.keyword = keyword }).with(byLocal, func(f *filter) { f.local = l }), nil
 }
 
 // withoutLast returns a copy of the filter without the part that was set last.
@@ -108,6 +129,8 @@ func (f filter) without(k kind) filter {
 			f.period = civil.Period{}
 		case byKeyword:
 			f.keyword = ""
+		case byLocal:
+			f.local = local{}
 		}
 	})
 }
@@ -133,6 +156,8 @@ func (f filter) chips() listdetail.Chips {
 			out = append(out, "money out")
 		case k == byPeriod:
 			out = append(out, f.period.String())
+		case k == byLocal:
+			out = append(out, f.local.text)
 		default:
 			out = append(out, `"`+f.keyword+`"`)
 		}

@@ -38,11 +38,12 @@ func (s *Screen) listActions() views.Actions {
 		views.Back(s.isOpen, s.Back),
 		views.Open(func() bool { return s.listed() && !s.detail.open }, do(func() { s.detail.open = true })),
 		{Key: "/", Help: "filter", When: s.allowed, Do: do(func() {
-			s.ask(byKeyword, "in counterparty, memo, reference or category", 200, s.filter.keyword)
+			s.ask(byKeyword, "text · >5k · 1k..2k · =1240 · acct:4821", 200, s.filter.typed())
 		})},
 		{Key: "f", Help: "dates", When: s.allowed, Do: do(func() {
 			s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
 		})},
+		{Key: "a", Help: "read all", When: s.canReadAll, Do: do(s.readRest)},
 		{Key: "t", Help: "go to", When: s.canSeek, Do: do(func() {
 			s.ask(toPosition, "2024-03, last year, 50%, row 1200", 60, "")
 		})},
@@ -63,6 +64,9 @@ func (s *Screen) listActions() views.Actions {
 func (s *Screen) askExport() tea.Cmd {
 	if s.env.Places.Remote {
 		return views.NotOverSSH("tarmac transactions list --all --csv")
+	}
+	if !s.filter.local.empty() {
+		return views.Warn("rows found by amount or account cannot be exported: remove that filter with x")
 	}
 	return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
 		s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
@@ -107,7 +111,7 @@ func (s *Screen) allowed() bool { return s.state.State().Status != resource.NotA
 func (s *Screen) listed() bool { return s.allowed() && s.table.Reach() > 0 }
 
 // seeksEnds reports whether the first and the last row may have to be fetched.
-func (s *Screen) seeksEnds() bool { return s.listed() && s.sorting.order == byDate }
+func (s *Screen) seeksEnds() bool { return s.listed() && s.isListing() }
 
 func (s *Screen) canSeek() bool { return s.seeksEnds() && !s.sorting.reading }
 
@@ -139,7 +143,7 @@ func (s *Screen) Help() []views.HelpGroup {
 		return []views.HelpGroup{s.actions.prompt.Help(title)}
 	}
 	nav := s.nav
-	if s.sorting.order == byDate {
+	if s.isListing() {
 		nav.Top.SetHelp("g", "newest")
 		nav.Bottom.SetHelp("G", "oldest")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/resource"
 	"tarmac/client/seek"
 	"tarmac/internal/fold"
@@ -40,8 +41,10 @@ func (o order) text() string {
 // filter are read before they are shown in another order.
 type sorting struct {
 	order  order                   // order of the list
-	rows   []apiclient.Transaction // all rows, newest first; nil for byDate
+	rows   []apiclient.Transaction // all rows, newest first; nil for the server's listing
 	sorted []int                   // indexes of rows, in the order of the list
+	whole  bool                    // rows has all that match the server's part of the filter
+	found  figures.Flows           // sums of the rows that match the local filter
 
 	reading bool                    // all rows are being read
 	next    order                   // order of the list once they have been read
@@ -54,7 +57,7 @@ type sorting struct {
 // row returns row i of the list as it is sorted. It returns false if that row is not in memory.
 func (s *Screen) row(i int) (*apiclient.Transaction, bool) {
 	switch {
-	case s.sorting.order == byDate:
+	case s.isListing():
 		return s.store.row(i)
 	case i < 0 || i >= len(s.sorting.sorted):
 		return nil, false
@@ -74,7 +77,7 @@ func (s *Screen) nextOrder() {
 		s.sortByDate()
 	case k.reading:
 		k.next = next
-	case k.order != byDate:
+	case k.order != byDate || k.whole:
 		s.showSorted(next, k.rows)
 	case whole:
 		s.showSorted(next, rows)
@@ -105,6 +108,11 @@ func (s *Screen) cancelReading() {
 // sortByDate shows the list in the order of the server. The cursor stays on its transaction if that
 // is in the store.
 func (s *Screen) sortByDate() {
+	if !s.filter.local.empty() {
+		s.sorting.order = byDate
+		s.searchMemory()
+		return
+	}
 	at := s.store.base
 	if t, ok := s.row(s.table.Cursor()); ok {
 		at = max(at, s.store.indexOf(t.ID))
@@ -144,22 +152,14 @@ func (s *Screen) sortPageLoaded(page *apiclient.TransactionPage) {
 	}
 }
 
-// showSorted shows the rows in an order. They are all rows that match the filter, newest first. The
-// cursor stays on its transaction if the list had this order before, and moves to the first row
-// otherwise.
-func (s *Screen) showSorted(o order, rows []apiclient.Transaction) {
-	id := ""
-	if t, ok := s.row(s.table.Cursor()); ok && s.sorting.order == o {
-		id = t.ID
-	}
-	s.sorting = sorting{order: o, rows: rows, sorted: sortedIndexes(o, rows)}
-	s.showRows()
-	s.table.SetCursor(max(0, slices.IndexFunc(s.sorting.sorted, func(i int) bool { return rows[i].ID == id })))
-}
+// showSorted shows the rows in an order. They are all rows that match the server's part of the
+// filter, newest first. The cursor stays on its transaction if the list had this order before, and
+// moves to the first row otherwise.
+func (s *Screen) showSorted(o order, rows []apiclient.Transaction) { s.showFound(o, rows, true) }
 
 // showRows tells the table how many rows the list has.
 func (s *Screen) showRows() {
-	if s.sorting.order == byDate {
+	if s.isListing() {
 		s.state.SetPartial(s.store.partial())
 		s.table.SetRows(s.store.end(), s.store.total)
 	} else {
@@ -176,7 +176,9 @@ func sortedIndexes(o order, rows []apiclient.Transaction) []int {
 	indexes, names, amounts := make([]int, len(rows)), make([]string, len(rows)), make([]uint64, len(rows))
 	folder := fold.New()
 	for i := range rows {
-		indexes[i] = i
+		if indexes[i] = i; o == byDate {
+			continue
+		}
 		if o == byCounterparty {
 			names[i] = folder.Fold(rows[i].CounterpartyName)
 		} else if cents, known := rows[i].Reporting.Minor(); known {

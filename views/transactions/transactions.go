@@ -125,7 +125,7 @@ func (s *Screen) Init() tea.Cmd { return s.advance() }
 // due yet. While a request is running, it returns nil; the newest page is then requested
 // afterwards. If the list is sorted, all rows are read again instead.
 func (s *Screen) Refresh() tea.Cmd {
-	if s.sorting.order != byDate {
+	if s.sorting.order != byDate || s.sorting.whole {
 		s.readAll(s.sorting.order)
 		return s.advance()
 	}
@@ -230,8 +230,11 @@ func (s *Screen) apply(text string) (cmd tea.Cmd) {
 	var err error
 	switch s.input.kind {
 	case byKeyword:
-		s.leaveInput()
-		s.setFilter(s.filter.with(byKeyword, func(f *filter) { f.keyword = text }))
+		var f filter
+		if f, err = s.filter.withTyped(text, s.currency()); err == nil {
+			s.leaveInput()
+			s.setFilter(f)
+		}
 	case byPeriod:
 		var p civil.Period
 		if text != "" {
@@ -279,9 +282,15 @@ func (s *Screen) setFilter(f filter) {
 func (s *Screen) applyFilter(f filter) {
 	same := f.same(s.filter)
 	s.filter = f
-	if !same {
+	switch {
+	case !same:
 		s.detail.open = false
 		s.restart()
+	case s.isListing():
+		s.sorting = sorting{}
+		s.showRows()
+	case s.store.known && !s.sorting.reading:
+		s.searchMemory()
 	}
 }
 

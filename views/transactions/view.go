@@ -136,6 +136,9 @@ func (s *Screen) summaryLines() []string {
 		noun = " transaction"
 	}
 	dot := s.theme.Faint.Render(" · ")
+	if !s.filter.local.empty() && !s.sorting.reading {
+		return []string{listdetail.AlignEnds(s.foundWords(), strings.Join(s.foundTotals(), dot), s.width)}
+	}
 	if line := strings.Join(s.totals(sum, noun, figures.Total.String), dot); ansi.StringWidth(line) <= s.width {
 		return []string{line}
 	}
@@ -185,7 +188,7 @@ func (s *Screen) filterLine() string {
 	if s.state.State().HasFigures() {
 		right = s.theme.Faint.Render(s.table.Position())
 		// Show this beside the row number. A line of its own would move the rows.
-		if s.sorting.reading || s.sorting.order != byDate {
+		if s.sorting.reading || s.sorting.order != byDate && s.filter.local.empty() {
 			right = s.theme.Accent.Render(s.sortWords()) + "  " + right
 		} else if s.seekingByUser() {
 			right = s.theme.Accent.Render(s.seekWords()) + "  " + right

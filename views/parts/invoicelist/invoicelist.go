@@ -78,6 +78,7 @@ func (l *List) Store(r Response) {
 	retry := resource.NextRetry(now, r.err, l.Failures())
 	if l.Complete(r.request, r.invoices, resource.Ready, r.err, now, retry) && r.err == nil {
 		l.SetPartial(resource.PartialOf("invoice", r.invoices.Invoices))
+		l.env.Snapshot.SetCustomers(r.invoices.Invoices)
 	}
 }
 

@@ -1,0 +1,115 @@
+package transactions
+
+import (
+	"math"
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/client/filters"
+)
+
+func TestWordsForAmountsAndAccountsAreTakenOutOfTheText(t *testing.T) {
+	const most = math.MaxInt64
+	for _, c := range []struct {
+		typed, currency, keyword string
+		least, most              int64
+		account                  string
+	}{
+		{">5k", "USD", "", 500_001, most, ""},
+		{"rent <1,200.50 ", "USD", "rent", 0, 120_049, ""},
+		{"1k..2k", "EUR", "", 100_000, 200_000, ""},
+		{"2k..1k", "EUR", "", 100_000, 200_000, ""},
+		{"=1240 office", "USD", "office", 124_000, 124_000, ""},
+		{">=5k <=6k", "JPY", "", 5000, 6000, ""},
+		{"acct:4821", "USD", "", 0, most, "4821"},
+		{"2026-01..2026-03", "USD", "2026-01..2026-03", 0, 0, ""},
+		{"a>b = 2 > ..", "USD", "a>b = 2 > ..", 0, 0, ""},
+		{"=0", "USD", "", 0, 0, ""},
+		{"<0", "USD", "", 0, -1, ""},
+	} {
+		keyword, l, err := parseFilter(c.typed, c.currency)
+		if err != nil || keyword != c.keyword || l.least != c.least || l.most != c.most || l.account != c.account {
+			t.Errorf("%q is %q and %+v, %v", c.typed, keyword, l, err)
+		}
+	}
+	for _, typed := range []string{">five", ">1.234", "=1,20", "acct:", ">€5"} {
+		if _, _, err := parseFilter(typed, "USD"); err == nil {
+			t.Errorf("%q is accepted", typed)
+		}
+	}
+}
+
+// sized gives each row the number in its ID as its amount in dollars, and every fifth no rate.
+func sized(number int, row *apiclient.Transaction) {
+	row.Reporting = apiclient.NewAmount(int64(number)*100, "USD")
+	if number%5 == 0 {
+		row.Reporting = apiclient.UnknownAmount("USD")
+	}
+	row.Direction = apiclient.Outflow
+}
+
+func TestAnAmountIsSearchedInTheRowsThatWereReadAndTheLineSaysSo(t *testing.T) {
+	d := open(t, 500)
+	d.server.alter = sized
+	d.drain(d.Refresh())
+	asked := len(d.server.queries)
+
+	d.press("/")
+	d.write("301..310")
+	d.press("enter")
+
+	if len(d.server.queries) != asked {
+		t.Error("it asks the server, which cannot search amounts")
+	}
+	d.says("0 of 200 rows read, of 500 · a reads all", "[301..310]")
+	d.press("a")
+	d.says("8 of 500 rows read", "out $2,440.00", "[301..310]")
+	d.press("S")
+	d.says("8 of 500 rows read")
+	if got := d.current(); got.ID != "tx_0000309" {
+		t.Errorf("sorted by amount, the first row is %s", got.ID)
+	}
+	d.press("x")
+	d.says("no filter", "largest amount first")
+	d.press("S", "S")
+	d.says("of 500")
+}
+
+func TestARowWithoutAnAmountHasNoSize(t *testing.T) {
+	d := open(t, 30)
+	d.server.alter = sized
+	d.drain(d.Refresh())
+	d.press("/")
+	d.write("<100k acct:linked")
+	d.press("enter")
+	d.says("24 of 30 rows read")
+	d.press("e")
+	if d.exports.preparing != nil || d.Typing() {
+		t.Error("rows that were found in memory can be exported")
+	}
+}
+
+func TestAnInvalidAmountIsSaidAndTheTextStays(t *testing.T) {
+	d := open(t, 30)
+	d.press("/")
+	d.write(">1.234")
+	d.press("enter")
+	if d.says("USD has 2 decimal places"); !d.Typing() {
+		t.Error("the prompt is closed")
+	}
+}
+
+func TestAFilterOfAmountsIsRestored(t *testing.T) {
+	d := open(t, 30)
+	d.press("/")
+	d.write("servers >1k")
+	d.press("enter")
+
+	next := open(t, 30)
+	next.drain(next.RestoreFilter(d.SavedFilter()))
+
+	next.says(`["servers"]`, "[>1k]")
+	if got := next.SavedFilter(); got != (filters.Filter{Text: "servers >1k"}) {
+		t.Errorf("it is %+v", got)
+	}
+}
