@@ -102,8 +102,8 @@ func (f filter) blank(k kind) bool {
 // typed returns the text and the local part of the filter as a user types them.
 func (f filter) typed() string { return strings.TrimSpace(f.keyword + " " + f.local.text) }
 
-// withTyped returns a copy of the filter with the text and the local part that a user has typed. The
-// error says which amount is invalid.
+// withTyped returns a copy of the filter with the text and the local part that a user has typed.
+// The error says which amount is invalid.
 func (f filter) withTyped(text, currency string) (filter, error) {
 	keyword, l, err := parseFilter(text, currency)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"tarmac/internal/money"
 )
 
-// local is the part of the filter that the API does not know: the size of the amount in the currency
-// of the totals, and the account. It is searched in the rows in memory.
+// local is the part of the filter that the API does not know: the size of the amount in the
+// currency of the totals, and the account. It is searched in the rows in memory.
 type local struct {
 	least, most int64 // minor units, both included
 	account     string
