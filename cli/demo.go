@@ -48,7 +48,8 @@ func newDemo(env command.Env) *cobra.Command {
 		Use:   "demo",
 		Short: "Open the dashboard on a sample company",
 		Long: "demo starts the service on this machine with a sample company of about thirty people and two years of " +
-			"history, and opens the dashboard on it. New transactions and events keep arriving.\n" +
+			"history, and opens the dashboard on it. New transactions and events keep arriving, and webhooks are " +
+			"delivered to two endpoints on this machine, of which one always fails.\n" +
 			"With fewer than a thousand transactions, the history can be too short to contain invoices and payment " +
 			"intents.\n" +
 			"Nothing but the looks of the dashboard is saved unless --data names a directory.\n" +
@@ -129,7 +130,12 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	if err != nil {
 		return c, err
 	}
+	receiver, err := newDemoReceiver(env.Now(), &closing)
+	if err != nil {
+		return c, err
+	}
 	svc, err := service.Open(ctx, service.Config{
+		Webhooks: receiver.egress(),
 		Database: filepath.Join(dir, "demo.db"), Ephemeral: f.data == "", RatePerMinute: serving.DefaultRate,
 		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: env.Now, Entropy: rand.Reader,
 		Contract: env.Contract, Version: version(), InvoiceFonts: f.fonts,
@@ -147,6 +153,9 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	if err != nil {
 		return c, err
 	}
+	running.Go(receiver.serve)
+	// Ignore errors: without the endpoints, the page Webhooks says how to make one.
+	_ = receiver.register(ctx, client)
 	simulator := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
 	// Ignore errors of the simulator: a failed step changes nothing, and the next step may succeed.
 	running.Go(func(ctx context.Context) { simulator.Run(ctx, time.After, func(error) {}) })
@@ -202,7 +211,7 @@ func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f 
 		return store.Organization{}, 0, err
 	}
 	_, err = demodata.Generate(ctx, svc.Store(), key, demodata.Options{
-		Seed: f.seed, Transactions: f.transactions, Today: env.Now(),
+		Seed: f.seed, Transactions: f.transactions, Today: env.Now(), SettlesMonths: true,
 	}, progress.set)
 	if err != nil {
 		return store.Organization{}, 0, err

@@ -51,3 +51,26 @@ func TestADemoGoesOnOnlyWithWhatIsComplete(t *testing.T) {
 		t.Errorf("left %s, then %v", left.PublicID, ids)
 	}
 }
+
+// The second run has another port, and keeps the endpoints of the first.
+func TestADemoHasAnEndpointThatAnswersAndOneThatFails(t *testing.T) {
+	dir := t.TempDir()
+	var runs [2][]apiclient.Webhook
+	for i := range runs {
+		c, err := startDemo(t.Context(), command.Env{Now: time.Now}, demoFlags{data: dir, transactions: 1, seed: 1},
+			dialer{timeout: defaultTimeout, logger: slog.New(slog.DiscardHandler)}, &demoProgress{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs[i], err = c.Client.Webhooks(t.Context())
+		if err != nil || len(runs[i]) != 2 {
+			t.Fatalf("%+v, %v", runs[i], err)
+		}
+		c.Close()
+	}
+	for i, endpoint := range runs[1] {
+		if before := runs[0][i]; endpoint.ID != before.ID || endpoint.Status != apiclient.WebhookActive {
+			t.Errorf("%+v was %+v", endpoint, before)
+		}
+	}
+}

@@ -91,7 +91,7 @@ func (s *step) purchase() (bool, error) {
 	// first of these rows is generated.
 	q := quota{rows: 1 + s.rng.IntN(3)*7, cents: -(3*dollar + s.rng.Int64N(180*dollar))}
 	var t ledger.Transaction
-	s.small.next(&q, source, &t)
+	s.small.next(&q, source, true, &t)
 	return true, s.addRow(t)
 }
 
@@ -99,7 +99,7 @@ func (s *step) purchase() (bool, error) {
 func (s *step) usage() (bool, error) {
 	q := quota{rows: 1, cents: 5*dollar + s.rng.Int64N(240*dollar)}
 	var t ledger.Transaction
-	s.small.next(&q, s.chooseFeed(-1), &t)
+	s.small.next(&q, s.chooseFeed(-1), true, &t)
 	return true, s.addRow(t)
 }
 

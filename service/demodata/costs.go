@@ -277,6 +277,10 @@ var irregularRows = [...]irregularRow{
 	{415, ledger.Outflow, ledger.LinkedBank, 228_000, "JPY", true, "京都デザイン事務所", "Brand workshop"},
 }
 
+// settledMinor is the amount of irregular rows whose amount was unknown until their month was over,
+// in minor units.
+const settledMinor = 214_00
+
 func (p *plan) planIrregularRows() {
 	for i, o := range irregularRows {
 		t := ledger.Transaction{
@@ -284,8 +288,13 @@ func (p *plan) planIrregularRows() {
 			Category: "uncategorized", Memo: o.memo, Method: [...]string{"card", "wire", "check", ""}[i%4],
 			HasReceipt: o.rate && i%3 == 0,
 		}
-		at := p.officeTime(p.today.AddDays(-o.daysAgo))
-		if o.rate {
+		day := p.today.AddDays(-o.daysAgo)
+		at := p.officeTime(day)
+		settled := p.isSettled(day)
+		if settled && t.AmountMinor == 0 {
+			t.AmountMinor = settledMinor
+		}
+		if o.rate || settled {
 			p.add(at, t)
 		} else {
 			p.addUnconverted(at, t)

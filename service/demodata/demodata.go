@@ -58,6 +58,9 @@ type Options struct {
 	// small payments, without invoices and payment intents.
 	Transactions int
 	Today        time.Time // time at which the generated history ends
+	// SettlesMonths says that rows without a USD amount lie in the current month only, so that past
+	// months are whole.
+	SettlesMonths bool
 }
 
 // Figures counts the records of a generated organization and gives its total cash.
@@ -75,7 +78,7 @@ type Figures struct {
 func Generate(
 	ctx context.Context, st *store.Store, org store.OrgKey, opts Options, progress func(done, total int),
 ) (Figures, error) {
-	p, err := newPlan(opts.Seed, opts.Today, opts.Transactions, newIDSources(opts.Seed, streamIDs, org))
+	p, err := newPlan(opts, newIDSources(opts.Seed, streamIDs, org))
 	if err != nil {
 		return Figures{}, fmt.Errorf("planning the organization: %w", err)
 	}
@@ -121,6 +124,7 @@ func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last
 	for _, d := range p.days {
 		ofDay := planned[:countOn(planned, d.date)]
 		planned = planned[len(ofDay):]
+		open := !p.isSettled(d.date)
 		rows := len(ofDay) + d.small[0].rows + d.small[1].rows
 		for i := range rows {
 			batch = batch[:len(batch)+1]
@@ -130,9 +134,9 @@ func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last
 				*t = ofDay[0].Transaction
 				ofDay = ofDay[1:]
 			case n < len(ofDay)+d.small[ledger.ServiceAccount].rows:
-				small.next(&d.small[ledger.ServiceAccount], ledger.ServiceAccount, t)
+				small.next(&d.small[ledger.ServiceAccount], ledger.ServiceAccount, open, t)
 			default:
-				small.next(&d.small[ledger.LinkedBank], ledger.LinkedBank, t)
+				small.next(&d.small[ledger.LinkedBank], ledger.LinkedBank, open, t)
 			}
 			t.Date = d.date
 			var err error

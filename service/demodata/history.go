@@ -16,7 +16,7 @@ type History struct {
 // NewHistory returns the transactions and invoices that Generate writes for the same options. Their
 // public ids differ from those of Generate.
 func NewHistory(opts Options) (*History, error) {
-	p, err := newPlan(opts.Seed, opts.Today, opts.Transactions, newIDSources(opts.Seed, streamIDs, 0))
+	p, err := newPlan(opts, newIDSources(opts.Seed, streamIDs, 0))
 	if err != nil {
 		return nil, fmt.Errorf("planning the organization: %w", err)
 	}

@@ -25,6 +25,8 @@ type plan struct {
 	rng   *rand.Rand
 	ids   idSources
 
+	settlesMonths bool // of the options
+
 	rows        []plannedRow // sorted by time after newPlan
 	bills       []bill       // in the order of creation, as their numbers are
 	intents     []payments.Intent
@@ -56,9 +58,10 @@ func newEmptyPlan(seed int64, now time.Time, sources idSources) *plan {
 }
 
 // newPlan returns the full history, or the result of newPlainPlan if the full history has more rows
-// than transactions. The same arguments give the same plan. Public ids come from sources.
-func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*plan, error) {
-	p := newEmptyPlan(seed, now, sources)
+// than opts.Transactions. The same arguments give the same plan. Public ids come from sources.
+func newPlan(opts Options, sources idSources) (*plan, error) {
+	p := newEmptyPlan(opts.Seed, opts.Today, sources)
+	p.settlesMonths = opts.SettlesMonths
 	p.planCosts()
 	p.planIrregularRows()
 	if err := p.planBills(); err != nil {
@@ -71,9 +74,9 @@ func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*p
 	p.planOneSidedTransfers()
 	// Financing rounds are rows too. They are added last, because their amounts depend on all other
 	// rows.
-	small := transactions - len(p.rows) - fundingRows
-	if transactions > 0 && small < 0 {
-		return newPlainPlan(seed, now, transactions, sources), nil
+	small := opts.Transactions - len(p.rows) - fundingRows
+	if opts.Transactions > 0 && small < 0 {
+		return newPlainPlan(opts.Seed, opts.Today, opts.Transactions, sources), nil
 	}
 	p.planDays(small)
 	p.planFunding()
@@ -129,6 +132,9 @@ func (p *plan) vary(cents, percent int64) int64 {
 	}
 	return cents - span + p.rng.Int64N(2*span+1)
 }
+
+// isSettled reports whether the amounts and rates of a day must be known.
+func (p *plan) isSettled(day civil.Date) bool { return p.settlesMonths && day.Before(p.today.FirstOfMonth()) }
 
 // eachMonth calls fn for every month of the history, including the current one. month counts from
 // 0; first is the first day of the month.

@@ -132,13 +132,14 @@ func smallAmount(rng *rand.Rand, largest int64) int64 {
 }
 
 // next fills t with the next row of a quota, without id and date, and deducts the row from the
-// quota. The last row brings the quota's cents to exactly zero.
-func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) {
+// quota. The last row brings the quota's cents to exactly zero. Only rows of an open
+// day may be unsettled.
+func (s *smallRows) next(q *quota, source ledger.Source, open bool, t *ledger.Transaction) {
 	*t = ledger.Transaction{Source: source, Currency: "USD", AmountKnown: true, USDKnown: true}
 	r := s.rng.Uint64()
 	rows := int64(q.rows)
 	q.rows--
-	if rows > 2 && r>>40%512 == 0 {
+	if open && rows > 2 && r>>40%512 == 0 {
 		s.unsettled(t, r)
 		return
 	}

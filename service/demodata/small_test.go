@@ -24,7 +24,7 @@ func TestAQuotaIsMetExactly(t *testing.T) {
 		var total int64
 		for range rows {
 			var r ledger.Transaction
-			s.next(&q, source, &r)
+			s.next(&q, source, true, &r)
 			r.Date = civil.New(2026, 11, 21)
 			if err := r.Validate(); err != nil {
 				t.Fatalf("%+v: %v", r, err)
@@ -76,6 +76,6 @@ func BenchmarkSmallRow(b *testing.B) {
 	var r ledger.Transaction
 	b.ReportAllocs()
 	for b.Loop() {
-		s.next(&q, ledger.ServiceAccount, &r)
+		s.next(&q, ledger.ServiceAccount, true, &r)
 	}
 }

@@ -10,7 +10,7 @@ import (
 func TestNoFeedEndsADayBelowZero(t *testing.T) {
 	for seed := range int64(5) {
 		now := time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
-		p, err := newPlan(seed, now, 1_100, newIDSources(seed, streamIDs, 1))
+		p, err := newPlan(Options{Seed: seed, Today: now, Transactions: 1_100}, newIDSources(seed, streamIDs, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
