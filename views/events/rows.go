@@ -96,8 +96,8 @@ func amountText(e *apiclient.Event) string {
 }
 
 // about returns the text of aboutColumn: who did what with the event's invoice and its number, or
-// its ID without a number; the counterparty of its payment, or a dash if unknown; for other events, the event's own
-// message.
+// its ID without a number; the counterparty of its payment, or a dash if unknown; for other events,
+// the event's own message.
 func (s *Screen) about(e *apiclient.Event) string {
 	if text := record.EventSentence(e, s.who(e)); text != "" {
 		return termtext.Line(text)
