@@ -31,8 +31,8 @@ const (
 	keptLimit = 16 << 10
 )
 
-// ReadKept returns what the folder keeps. It is zero if the folder is nil or has nothing that can be
-// read.
+// ReadKept returns what the folder keeps. It is zero if the folder is nil or has nothing that can
+// be read.
 func ReadKept(folder Folder) (k Kept) {
 	if folder == nil {
 		return k

@@ -107,10 +107,10 @@ func (l local) matches(t *apiclient.Transaction) bool {
 	return known && magnitude(minor) >= uint64(l.least) && l.most >= 0 && magnitude(minor) <= uint64(l.most)
 }
 
-// currency returns the currency of the totals, or that in which books report if nothing is known.
+// currency returns the currency of the totals, or "" before any figure is known.
 func (s *Screen) currency() string {
 	sum, _ := s.state.Value()
-	return cmp.Or(sum.Currency, s.data.Currency(), "USD")
+	return cmp.Or(sum.Currency, s.data.Currency())
 }
 
 // isListing reports whether the list is the server's listing, which is read as it scrolls.

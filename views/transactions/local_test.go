@@ -94,7 +94,7 @@ func TestAnInvalidAmountIsSaidAndTheTextStays(t *testing.T) {
 	d.press("/")
 	d.write(">1.234")
 	d.press("enter")
-	if d.says("USD has 2 decimal places"); !d.Typing() {
+	if d.says("has 2 decimal places"); !d.Typing() {
 		t.Error("the prompt is closed")
 	}
 }
