@@ -190,6 +190,7 @@ func (s *Screen) syncView() {
 		}
 		t.SetRows(reach, counts[list])
 	}
+	s.nameMonths()
 	widen(s.accounts, accountRows{s}, len(value.Accounts))
 	widen(s.connections, connectionRows{s}, len(value.connections))
 	s.showDetail()

@@ -18,7 +18,7 @@ func TestThePageListsAccountsAndImports(t *testing.T) {
 	d := open(t)
 	d.SetSize(160, 40)
 
-	d.shows("…4821", "Harbor & Pine Bank", "934,841.88 USD", "1d ago", "✓ yes", "! 53d", "✕ lacks -0.90",
+	d.shows("…4821", "Harbor & Pine Bank", "934,841.88 USD", "1d ago", "✓ yes", "! 53d", "✕ ",
 		"! no balance", "2026-11-22 11:00", "3,376", "imp_01M82C8S4FMQC5MPFGG7360Y4G")
 	d.press("down")
 	d.shows("2 gaps", "2026-04-01 to 2026-04-30 (30 days)", "2026-07-01 to 2026-07-14 (14 days)",

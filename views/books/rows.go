@@ -1,8 +1,8 @@
 package books
 
 import (
-	"cmp"
 	"strconv"
+	"strings"
 
 	"tarmac/client/mask"
 	"tarmac/client/ownbooks"
@@ -21,18 +21,18 @@ func newInks(t theme.Theme) inks {
 	}
 }
 
+// coverageColumn is the index of the column with a cell for each month.
+const coverageColumn = 3
+
 func accountColumns() []table.Column {
 	return []table.Column{
-		{Title: "Account", Min: 8, Ideal: 10, Tight: 5, Flex: 1},
-		{Title: "Bank", Min: 9, Ideal: 20, Flex: 2, Priority: 2},
-		{Title: "Role", Min: 9, Ideal: 9, Priority: 6},
+		{Title: "Account", Min: 12, Ideal: 24, Tight: 5, Whole: 40, Flex: 1},
+		{Title: "Role", Min: 9, Ideal: 9, Priority: 4},
 		{Title: "Balance", Min: 17, Ideal: 18, Whole: 26, Align: table.Right},
-		{Title: "As of", Min: 10, Ideal: 10, Priority: 4},
-		{Title: "Pending", Min: 12, Ideal: 14, Whole: 24, Align: table.Right, Priority: 7},
-		{Title: "Covered", Min: 24, Ideal: 24, Priority: 5},
-		{Title: "Gaps", Min: 4, Ideal: 4, Align: table.Right, Priority: 3},
-		{Title: "Newest", Min: 8, Ideal: 8, Priority: 1},
-		{Title: "Adds up", Min: 14, Ideal: 14, Whole: 24, Tight: 3, Flex: 1},
+		{Title: "Months", Min: 4, Ideal: mostMonths, Whole: mostMonths, Priority: 1},
+		{Title: "Pending", Min: 12, Ideal: 14, Whole: 24, Align: table.Right, Priority: 5},
+		{Title: "Newest", Min: 8, Ideal: 8, Priority: 2},
+		{Title: "Adds up", Min: 7, Ideal: 12, Whole: 16, Tight: 3},
 	}
 }
 
@@ -44,25 +44,16 @@ func (r accountRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if a == nil {
 		return dst, false
 	}
-	covered, gaps, gapInk := money.Dash, "0", r.inks.faint
-	if len(a.Covered) > 0 {
-		covered = ownbooks.Period{First: a.Covered[0].First, Last: a.Newest()}.String()
-	}
-	if n := len(a.Gaps()); n > 0 {
-		gaps, gapInk = strconv.Itoa(n), r.inks.caution
-	}
+	covered, ink := r.coverage(a)
 	age, ageInk := r.age(a)
 	proof, proofInk := r.proof(a)
 	return append(
 		dst,
-		table.Cell{Text: a.Number},
-		table.Cell{Text: a.Title()},
+		table.Cell{Text: a.Label(), KeepEnd: true},
 		table.Cell{Text: a.Role, Ink: r.inks.faint},
 		table.Cell{Text: r.balance(a)},
-		table.Cell{Text: cmp.Or(a.AsOf.String(), money.Dash), Ink: r.inks.faint},
+		table.Cell{Text: covered, Ink: ink},
 		table.Cell{Text: r.pending(a)},
-		table.Cell{Text: covered, Ink: r.inks.faint},
-		table.Cell{Text: gaps, Ink: gapInk},
 		table.Cell{Text: age, Ink: ageInk},
 		table.Cell{Text: proof, Ink: proofInk},
 	), true
@@ -110,20 +101,21 @@ func (s *Screen) age(a *ownbooks.Account) (string, table.Ink) {
 	return strconv.Itoa(days) + "d ago", table.Ink{}
 }
 
-// proof says in a few words whether the lines of an account add up to its balances.
+// proof says in a few words whether the lines of an account add up to its balances, and otherwise
+// in which month they first do not.
 func (s *Screen) proof(a *ownbooks.Account) (string, table.Ink) {
 	sign, ink := s.mark(a.ProofLevel())
 	switch {
-	case a.Contradiction && s.theme.Masked:
-		return sign + "lacks " + mask.Dots, ink
+	case a.Contradiction && len(a.Differences) > 0:
+		return sign + a.Differences[0].Last.Time().Format("Jan 2006"), ink
 	case a.Contradiction:
-		return sign + a.Proof, ink
+		return sign + "no", ink
 	case a.Balance == nil:
 		return sign + "no balance", ink
 	case len(a.Proven) == 0:
 		return sign + "one balance", ink
 	}
-	return sign + a.Proof, ink
+	return strings.TrimSpace(sign), ink
 }
 
 func importColumns() []table.Column {
