@@ -43,7 +43,7 @@ func TestDemoWalksThroughEveryScreen(t *testing.T) {
 		term.until(step.shows, "● live")
 	}
 	term.press("?")
-	term.until("Everywhere", "force quit", "redraw")
+	term.until("Keys ─", "force quit", "redraw")
 	term.press("esc")
 	term.untilGone("force quit")
 

@@ -22,12 +22,12 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 		{"7", "No webhook endpoints"},
 	} {
 		w.do(tab.key, tab.shows, `\* live`)
-		w.do("?", "Everywhere")
-		w.back("Everywhere")
+		w.do("?", `\+- Keys -`)
+		w.back(`\+- Keys -`)
 	}
 	w.do("4 enter", `\+- Transaction -`)
 	w.do("*", "amounts hidden")
-	w.do(":", `\+- Commands -`)
+	w.do(":", `\+- Find -`)
 	w.close()
 	w.CheckASCII()
 	if !strings.Contains(w.output(), "\x1b]2;tarmac . ") {

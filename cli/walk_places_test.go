@@ -45,7 +45,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		intent := regexp.MustCompile(`pi_[0-9A-Z]{26}`).FindString(w.do("g enter", "Event ─", `"pi_[0-9A-Z]{26}"`))
 		w.do("enter", "Payment intent ─", "Counterparty", intent)
 		w.back("Payment intent ─")
-		w.do(":", "Commands")
+		w.do(":", "Find ─")
 		w.say("payment")
 		w.do("enter", "Payment intent ─")
 		w.press("i")

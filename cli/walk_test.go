@@ -176,8 +176,9 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 			{"7", "No webhook endpoints"}, {"1", "Cash on hand"},
 		} {
 			w.do(tab.key, tab.shows, "● live")
-			w.do("?", "Everywhere", "esc back")
-			w.do("G", "force quit")
+			w.do("?", "Keys ─", "esc close")
+			w.say("force")
+			w.until("force quit")
 			w.back("force quit")
 		}
 
@@ -216,7 +217,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		w.until("following")
 		w.do("g enter", "Event ─", `"id": "evt_`)
 		w.back("Event ─")
-		w.do(":", "Commands")
+		w.do(":", "Find ─")
 		w.say("runw")
 		w.do("enter", "Net burn / mo")
 		w.do("*", "[Aa]mounts hidden")
@@ -361,7 +362,7 @@ func TestReadOnlyOffersNoWrites(t *testing.T) {
 		t.Errorf("it offers to create:\n%s", screen)
 	}
 	w.press("n")
-	screen = w.do("?", "Everywhere")
+	screen = w.do("?", "Keys ─")
 	for _, write := range []string{"new secret", "send a test", "delete"} {
 		if strings.Contains(screen, write) {
 			t.Errorf("it offers %q:\n%s", write, screen)

@@ -147,7 +147,7 @@ func (d *desk) check() {
 	t.Helper()
 	d.term.Resize(120, 40)
 	d.reach("1", "Cash on hand")
-	d.reach("?", "Everywhere")
+	d.reach("?", "Keys ─")
 	d.reach("1", "Cash on hand")
 	if !regexp.MustCompile(`\$[0-9]`).MatchString(d.term.Text()) {
 		d.term.Press("*")

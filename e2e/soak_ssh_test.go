@@ -214,7 +214,7 @@ func (d *sshDesk) check() {
 	d.reach("r", "● live")
 	cash := insist(d.s, d.witness.CashPosition)
 	d.term.Until(regexp.QuoteMeta(money.Text(cash.CashCents, "USD")))
-	d.reach("?", "Everywhere")
+	d.reach("?", "Keys ─")
 	d.reach("1", "Cash on hand")
 	d.term.Press("ctrl+c")
 	if code := d.term.Ended(); code != 0 {
