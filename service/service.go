@@ -116,6 +116,9 @@ func Open(ctx context.Context, config Config) (*Service, error) {
 	}
 	st, err := store.Open(ctx, config.Database, store.Options{
 		Ephemeral: config.Ephemeral, SmallCache: config.Operator || config.SmallCache,
+		Returned: func(away time.Duration) {
+			config.Logger.Warn("the database was away", "seconds", away.Seconds())
+		},
 	})
 	if err != nil {
 		return nil, err

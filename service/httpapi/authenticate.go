@@ -61,12 +61,20 @@ func (c *call) perform(op operation) (any, error) {
 	}
 	defer working.Release()
 	if c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
-		return op.handle(c)
+		response, err := op.handle(c)
+		if errors.Is(err, store.ErrAway) {
+			response, err = op.handle(c) // waits for a server; a read may run twice
+		}
+		return response, err
 	}
 	c.ctx = store.WithAudit(c.ctx, &store.Audit{AuditEntry: c.auditEntry(op)})
 	response, err := op.handle(c)
 	if failure := c.api.Store.EndAudit(c.ctx, err); failure != nil {
 		c.api.Logger.Warn("the audit does not say how a change ended", "error", failure)
+	}
+	if errors.Is(err, store.ErrAway) && store.Changed(c.ctx) {
+		// A part was committed, so that it must not say that nothing was done.
+		return nil, &problem{status: http.StatusInternalServerError, text: "internal error", cause: err}
 	}
 	return response, err
 }

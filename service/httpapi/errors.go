@@ -94,6 +94,16 @@ func overloaded(cause error) *problem {
 		header: retryAfter(overloadedSeconds)}
 }
 
+// awaySeconds is the Retry-After value of requests that found no database server.
+const awaySeconds = 5
+
+// away returns the problem for a request that no database server could serve. It has changed
+// nothing.
+func away(cause error) *problem {
+	return &problem{status: http.StatusServiceUnavailable, cause: cause,
+		text: "the database is changing servers; nothing was done", header: retryAfter(awaySeconds)}
+}
+
 // ceilSeconds returns d in seconds, rounded up, and at least 1.
 func ceilSeconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }
 
@@ -119,6 +129,9 @@ func lookupError(err error, kind string) error {
 func problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
+	}
+	if errors.Is(err, store.ErrAway) {
+		return away(err)
 	}
 	if errors.Is(err, store.ErrBusy) {
 		return overloaded(err)

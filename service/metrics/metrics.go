@@ -71,8 +71,11 @@ func New(st *store.Store, version string, now func() time.Time) *Metrics {
 		ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
+	away := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "tarmac_database_away_seconds", Help: "Time in which no server of the database took writes.",
+	}, func() float64 { return st.Away().Seconds() })
 	m.registry.MustRegister(m.requests, m.requestSeconds, m.attempts, m.attemptSeconds, m.waitSeconds, m.inFlight,
-		m.open, m.refused, build, newDepth(st, now), newConnections(st, now),
+		m.open, m.refused, build, away, newDepth(st, now), newConnections(st, now),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

@@ -15,7 +15,8 @@ import (
 // request that would make the debt exceed window is not counted. TakeAllowance returns the debt
 // including this request, whether or not it was counted.
 //
-// It needs PostgreSQL, whose server forgets all debts in a crash.
+// It needs PostgreSQL, whose server forgets all debts in a crash. If the server changes meanwhile, a
+// request may count twice.
 //
 // now is the time of this process's clock. If that clock is late by a time d, this process allows
 // bursts that are shorter by d. A debt that ends later than window plus maxClockSkew after now was
@@ -25,11 +26,12 @@ func (s *Store) TakeAllowance(
 ) (debt time.Duration, err error) {
 	at, step := micros(now), period.Microseconds()
 	var paidAt int64 // time at which the debt is 0, in microseconds since 1970
-	err = s.db.Lookup.QueryRowContext(ctx, `INSERT INTO allowances AS a (token, whole_at) VALUES (?, ?)
+	scan := func(row database.Row) error { return row.Scan(&paidAt) }
+	err = s.db.Lookup.QuickRow(ctx, scan, `INSERT INTO allowances AS a (token, whole_at) VALUES (?, ?)
 		ON CONFLICT (token) DO UPDATE SET whole_at = greatest(a.whole_at, ?) + ? WHERE greatest(a.whole_at, ?) + ? <= ?
-		RETURNING whole_at`, token, at+step, at, step, at, step, at+window.Microseconds()).Scan(&paidAt)
+		RETURNING whole_at`, token, at+step, at, step, at, step, at+window.Microseconds())
 	if errors.Is(err, sql.ErrNoRows) {
-		err = s.db.Lookup.QueryRowContext(ctx, "SELECT whole_at FROM allowances WHERE token = ?", token).Scan(&paidAt)
+		err = s.db.Lookup.QuickRow(ctx, scan, "SELECT whole_at FROM allowances WHERE token = ?", token)
 		if latest := at + (window + maxClockSkew).Microseconds(); err == nil && paidAt > latest {
 			// A process whose clock was ahead wrote this debt. Other processes would refuse all
 			// requests until it ends, so it is replaced by the debt of this request alone.

@@ -80,6 +80,17 @@ func auditOf(ctx context.Context) *Audit {
 	return a
 }
 
+// Changed reports whether a write transaction of the change of ctx was committed.
+func Changed(ctx context.Context) bool {
+	a := auditOf(ctx)
+	if a == nil {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.changed
+}
+
 // errNotAudited is the error of a write without WithAudit to a store that requires it.
 var errNotAudited = errors.New("a change without a line in the audit was refused; this is a defect of the program")
 

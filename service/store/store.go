@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"tarmac/service/ledger"
 	"tarmac/service/store/database"
@@ -25,6 +26,8 @@ var (
 	ErrNotFound = errors.New("no such record")
 	// ErrBusy is database.ErrBusy: nothing was written, and the caller may try again.
 	ErrBusy = database.ErrBusy
+	// ErrAway is database.ErrAway: no server of the database takes writes, and nothing was written.
+	ErrAway = database.ErrAway
 )
 
 // Options configures Open.
@@ -78,6 +81,10 @@ func (s *Store) Close() error { return s.db.Close() }
 // PostgreSQL.
 func (s *Store) Shared() bool { return s.db.Dialect == database.Postgres }
 
+// Away returns for how long in all no server of a shared database took writes, as far as this
+// process noticed.
+func (s *Store) Away() time.Duration { return s.db.Away() }
+
 // Readers returns how many calls of Read can run at the same time. Further calls wait.
 func (s *Store) Readers() int { return s.db.Reader.Size() }
 
@@ -99,8 +106,7 @@ func (s *Store) Queued() <-chan struct{} { return s.db.Notifications(s.forgetSum
 func (s *Store) Ready(ctx context.Context) error {
 	if s.db.Dialect == database.Postgres {
 		var readOnly bool
-		query := "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'"
-		if err := s.db.Lookup.QueryRowContext(ctx, query).Scan(&readOnly); err != nil {
+		if err := s.db.Lookup.QueryRowContext(ctx, database.ReadOnlyQuery).Scan(&readOnly); err != nil {
 			return fmt.Errorf("reading the database: %w", database.Advise(err))
 		}
 		if readOnly {

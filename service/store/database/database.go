@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
@@ -28,6 +29,9 @@ type Options struct {
 	// Committed is called after each write transaction on SQLite, with the number of rows that it
 	// has changed in all tables. It may be nil.
 	Committed func(changes int64)
+	// Returned is called when a PostgreSQL server takes writes again after a time in which none did.
+	// It may be nil.
+	Returned func(away time.Duration)
 }
 
 // Schema holds the migrations that create and change a database's tables.
@@ -51,6 +55,7 @@ type DB struct {
 	onCommit  func(int64)   // Options.Committed
 	committed chan struct{} // receives a value after a transaction that called Notify
 	notifier  *notifier     // nil on SQLite
+	outages   *outages      // nil on SQLite
 }
 
 // Open opens a database and migrates it to the newest schema. name is a postgres:// URL or the path
@@ -60,7 +65,7 @@ type DB struct {
 // password in a URL.
 func Open(ctx context.Context, name string, schema Schema, opts Options) (*DB, error) {
 	if IsPostgres(name) {
-		return openPostgres(ctx, name, schema)
+		return openPostgres(ctx, name, schema, opts)
 	}
 	return openSQLite(ctx, name, schema, opts)
 }
@@ -76,6 +81,9 @@ func (db *DB) Path() string { return db.ahead.path }
 func (db *DB) Close() error {
 	if db.notifier != nil {
 		db.notifier.close()
+	}
+	if db.outages != nil {
+		db.outages.cancel()
 	}
 	// The pool Writer is closed last: when the last connection is closed, SQLite copies its
 	// write-ahead log into the file.

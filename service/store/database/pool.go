@@ -12,13 +12,14 @@ type Pool struct {
 	*sql.DB
 	Dialect
 	slots
+	outages *outages // nil on SQLite
 }
 
 // newPool returns a pool with at most conns connections to db.
 func newPool(db *sql.DB, d Dialect, conns int) Pool {
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	return Pool{db, d, make(slots, conns)}
+	return Pool{DB: db, Dialect: d, slots: make(slots, conns)}
 }
 
 // QueryRowContext is sql.DB.QueryRowContext for a query with SQLite's placeholders.
@@ -37,14 +38,17 @@ func (p Pool) ExecContext(ctx context.Context, query string, args ...any) (sql.R
 }
 
 // QuickRow runs a fast query for one row and passes the row to scan. Concurrent calls get
-// connections in the order in which they came.
+// connections in the order in which they came. If the server of a PostgreSQL database is gone, the
+// query runs again, and scan with it.
 func (p Pool) QuickRow(ctx context.Context, scan func(Row) error, query string, args ...any) error {
-	release, err := p.acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	return scan(p.QueryRowContext(p.quick(ctx), query, args...))
+	return p.outages.beginning(ctx, func() error {
+		release, err := p.acquire(ctx)
+		if err != nil {
+			return err
+		}
+		defer release()
+		return scan(p.QueryRowContext(p.quick(ctx), query, args...))
+	})
 }
 
 // Size returns the number of connections in the pool. Callers wait while all are in use.

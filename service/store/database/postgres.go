@@ -63,12 +63,13 @@ const (
 	lookups = 4
 )
 
-func openPostgres(ctx context.Context, name string, schema Schema) (*DB, error) {
+func openPostgres(ctx context.Context, name string, schema Schema, opts Options) (*DB, error) {
 	config, err := postgresConfig(name)
 	if err != nil {
 		return nil, err
 	}
 	db := newDB(Postgres)
+	db.outages = newOutages(config, opts.Returned)
 	for _, p := range [...]struct {
 		pool  *Pool
 		conns int
@@ -77,11 +78,17 @@ func openPostgres(ctx context.Context, name string, schema Schema) (*DB, error) 
 		{&db.Writer, writers, customPlans}, {&db.Reader, readers, customPlans}, {&db.Lookup, lookups, genericPlans},
 		{&db.Scans, max(1, runtime.GOMAXPROCS(0)-1), customPlans},
 	} {
-		conns := stdlib.OpenDB(*withPlans(config, p.plans))
+		conns := stdlib.OpenDB(*withPlans(config, p.plans), stdlib.OptionAfterConnect(db.outages.opened),
+			stdlib.OptionResetSession(db.outages.reused))
 		conns.SetConnMaxIdleTime(5 * time.Minute)
 		*p.pool = newPool(conns, Postgres, p.conns)
+		p.pool.outages = db.outages
 	}
-	if err := migrate(ctx, db.Writer, schema); err != nil {
+	err = checkServer(ctx, db.Writer, config)
+	if err == nil {
+		err = migrate(ctx, db.Writer, schema)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", PublicName(name), oneLine{err}), db.Close())
 	}
 	db.notifier = newNotifier(config, db.Lookup, db.wake)
@@ -99,6 +106,9 @@ func postgresConfig(name string) (*pgx.ConnConfig, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database's URL %s, or PostgreSQL's variables and files beside it, cannot be read: "+
 			"check its parameters, PGSERVICE and PGPASSFILE", PublicName(name))
+	}
+	if err := checkHosts(config, name); err != nil {
+		return nil, err
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout

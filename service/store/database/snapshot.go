@@ -33,17 +33,29 @@ func (db *DB) read(
 	ctx, cancel := db.withDeadline(ctx)
 	defer cancel()
 	defer func() { err = canceled(ctx, err) }()
-	release, err := pool.acquire(ctx)
-	if err != nil {
-		return fmt.Errorf("beginning to read: %w", beginError(err))
-	}
-	defer release()
-	in, end, err := begin(ctx)
+	var (
+		in  queryer
+		end func()
+	)
+	err = db.outages.beginning(ctx, func() error {
+		release, err := pool.acquire(ctx)
+		if err != nil {
+			return err
+		}
+		if in, end, err = begin(ctx); err != nil {
+			release()
+			return err
+		}
+		ended := end
+		end = func() { ended(); release() }
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", beginError(err))
 	}
 	defer end()
-	return Advise(fn(&Snapshot{Dialect: db.Dialect, ctx: ctx, quick: db.quick(ctx), in: in, ahead: &db.ahead}))
+	err = fn(&Snapshot{Dialect: db.Dialect, ctx: ctx, quick: db.quick(ctx), in: in, ahead: &db.ahead})
+	return Advise(db.outages.asAway(err))
 }
 
 // QueryRow runs a fast query for one row. On SQLite, the query is not interrupted when the context

@@ -116,12 +116,23 @@ func counted(fn func(*Tx) error, changes *int64) func(*Tx) error {
 }
 
 func (db *DB) write(ctx context.Context, begin beginner, fn func(*Tx) error) (err error) {
-	release, err := db.Writer.acquire(ctx)
-	if err != nil {
-		return fmt.Errorf("beginning to write: %w", beginError(err))
-	}
-	defer release()
-	sqlTx, end, err := begin(ctx)
+	var (
+		sqlTx *sql.Tx
+		end   func()
+	)
+	err = db.outages.beginning(ctx, func() error {
+		release, err := db.Writer.acquire(ctx)
+		if err != nil {
+			return err
+		}
+		if sqlTx, end, err = begin(ctx); err != nil {
+			release()
+			return err
+		}
+		ended := end
+		end = func() { ended(); release() }
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("beginning to write: %w", beginError(err))
 	}
@@ -135,18 +146,21 @@ func (db *DB) write(ctx context.Context, begin beginner, fn func(*Tx) error) (er
 		// of Rollback is ignored. database/sql rolls back when the context ends, and SQLite when
 		// the disk is full.
 		if e := sqlTx.Rollback(); e != nil && !errors.Is(e, sql.ErrTxDone) && !mayRollBack(err) {
-			err = errors.Join(err, fmt.Errorf("rolling back: %w", e))
+			err = db.outages.asAway(errors.Join(err, fmt.Errorf("rolling back: %w", e)))
 		}
 	}()
 	tx := &Tx{Dialect: db.Dialect, ctx: ctx, tx: sqlTx, prepared: map[string]*sql.Stmt{}}
 	if err := fn(tx); err != nil {
+		if sqlState(err) != "" {
+			err = db.outages.asAway(err)
+		}
 		return Advise(err)
 	}
 	if tx.ended != nil {
 		return Advise(tx.ended)
 	}
 	if err := sqlTx.Commit(); err != nil {
-		return fmt.Errorf("committing: %w", Advise(err))
+		return unknownOutcome{fmt.Errorf("committing: %w", Advise(err))}
 	}
 	committed = true
 	if tx.notify {
