@@ -165,7 +165,8 @@ func (o *outages) current() int64 {
 	return o.number
 }
 
-// Away returns for how long in all no PostgreSQL server took writes, as far as this process noticed.
+// Away returns for how long in all no PostgreSQL server took writes, as far as this process
+// noticed.
 func (db *DB) Away() time.Duration {
 	if db.outages == nil {
 		return 0

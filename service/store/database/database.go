@@ -29,8 +29,8 @@ type Options struct {
 	// Committed is called after each write transaction on SQLite, with the number of rows that it
 	// has changed in all tables. It may be nil.
 	Committed func(changes int64)
-	// Returned is called when a PostgreSQL server takes writes again after a time in which none did.
-	// It may be nil.
+	// Returned is called when a PostgreSQL server takes writes again after a time in which none
+	// did. It may be nil.
 	Returned func(away time.Duration)
 }
 
