@@ -15,8 +15,8 @@ import (
 // request that would make the debt exceed window is not counted. TakeAllowance returns the debt
 // including this request, whether or not it was counted.
 //
-// It needs PostgreSQL, whose server forgets all debts in a crash. If the server changes meanwhile, a
-// request may count twice.
+// It needs PostgreSQL, whose server forgets all debts in a crash. If the server changes meanwhile,
+// a request may count twice.
 //
 // now is the time of this process's clock. If that clock is late by a time d, this process allows
 // bursts that are shorter by d. A debt that ends later than window plus maxClockSkew after now was

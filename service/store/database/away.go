@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,12 +61,9 @@ func isAway(err error) bool {
 	if pgconn.SafeToRetry(err) && !errors.Is(err, context.DeadlineExceeded) {
 		return true // the connection was found closed
 	}
-	for _, lost := range [...]error{driver.ErrBadConn, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
-		if errors.Is(err, lost) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{
+		driver.ErrBadConn, io.ErrUnexpectedEOF, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE,
+	}, func(lost error) bool { return errors.Is(err, lost) })
 }
 
 // outages tells callers when a PostgreSQL server takes writes again. While none does, one goroutine
