@@ -97,10 +97,10 @@ const (
 func (j *journal) explain() map[int]explanation {
 	explained := map[int]explanation{}
 	for _, flow := range j.inflows {
-		if j.financing[flow.id] {
+		if j.financing[flow.known] {
 			explained[flow.movement] |= isFinancing
 		}
-		if j.receipts[flow.id] {
+		if j.receipts[flow.known] {
 			explained[flow.movement] |= hasReceipt
 		}
 	}

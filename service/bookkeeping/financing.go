@@ -2,6 +2,7 @@ package bookkeeping
 
 import (
 	"iter"
+	"strconv"
 
 	"tarmac/internal/money"
 	"tarmac/service/bookrules"
@@ -11,7 +12,7 @@ import (
 // inflow is a line that brings money in.
 type inflow struct {
 	movement int    // index in journal.movements
-	id       string // public id of its transaction
+	known    string // public id of its transaction; "" until journal.id was asked for it
 	payer    string
 	category string // category that a rule gives the line; "" if none does
 	text     string // text of the line for finding invoices
@@ -19,17 +20,25 @@ type inflow struct {
 
 // keep stores what findFinancing and matchPayments need of the line a.merged[at].
 func (j *journal) keep(a *derived, at int, facts *lineFacts) {
-	m, movement := a.merged[at], a.firstMovement+at
-	if m.Minor < 0 {
+	movement := a.firstMovement + at
+	if a.merged[at].Minor < 0 {
 		if facts.category != "" {
 			j.categories[movement] = facts.category
 		}
 		return
 	}
 	j.inflows = append(j.inflows, inflow{
-		movement: movement, id: bookrules.TransactionID(a.Account, m), category: facts.category, payer: facts.payee,
-		text: facts.text,
+		movement: movement, category: facts.category, payer: facts.payee, text: facts.text,
 	})
+}
+
+// id returns the public id of the transaction of an inflow.
+func (j *journal) id(flow *inflow) string {
+	if flow.known == "" {
+		m := &j.movements[flow.movement]
+		flow.known = bookrules.TransactionID(j.own[m.Account].Account, m.Merged)
+	}
+	return flow.known
 }
 
 // inflowTransactions returns the inflows that are transactions, which transfers between own
@@ -49,14 +58,18 @@ func (j *journal) inflowTransactions() iter.Seq[*inflow] {
 // the transactions of these questions, and to the transactions that the user has declared to be
 // financing.
 func (j *journal) findFinancing() ([]bookrules.FinancingQuestion, error) {
-	found, err := bookrules.FindFinancing(j.bareTransactions(), j.financingAnswers())
+	identify := func(index string) string {
+		n, _ := strconv.Atoi(index)
+		return j.id(&j.inflows[n])
+	}
+	found, err := bookrules.FindFinancing(j.bareTransactions(), identify, j.financingAnswers())
 	j.financing = found.Rows
 	return found.Questions, err
 }
 
 // bareTransactions returns all transactions with the fields that bookrules.FindFinancing needs,
-// without those that may be transfers. Money out is summed up: the transactions of an account in a
-// month are one.
+// without those that may be transfers. The id of money in is its index in j.inflows. Money out is
+// summed up: the transactions of an account in a month are one.
 func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 	return func(yield func(ledger.Transaction) bool) {
 		for n := range j.accounts {
@@ -64,13 +77,14 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 				return
 			}
 		}
-		for flow := range j.inflowTransactions() {
-			if j.transfers.Treatments[flow.movement] == bookrules.IsSuspected {
+		for n := range j.inflows {
+			flow := &j.inflows[n]
+			if j.transfers.Treatments[flow.movement] != bookrules.IsRow {
 				continue
 			}
 			row := j.bareTransaction(flow.movement)
-			row.ID, row.Counterparty, row.Category = flow.id, flow.payer, flow.category
-			row.HasReceipt = j.receipts[flow.id]
+			row.ID, row.Counterparty, row.Category = strconv.Itoa(n), flow.payer, flow.category
+			row.HasReceipt = len(j.receipts) > 0 && j.receipts[j.id(flow)]
 			if !yield(row) {
 				return
 			}

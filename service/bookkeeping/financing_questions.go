@@ -185,10 +185,10 @@ func (j *journal) burnChange() *burnChange {
 	for n := range j.inflows {
 		flow := &j.inflows[n]
 		switch {
-		case j.financing[flow.id] && flow.category == "":
+		case j.financing[flow.known] && flow.category == "":
 			categories[flow.movement] = ledger.CategoryFinancing
 			if row := j.bareTransaction(flow.movement); row.ReportingKnown {
-				c.cents[flow.id] = row.ReportingMinor
+				c.cents[flow.known] = row.ReportingMinor
 			}
 		case flow.category != "":
 			categories[flow.movement] = flow.category
@@ -205,7 +205,7 @@ func (j *journal) burnChange() *burnChange {
 	for n := range j.inflows {
 		day := j.movements[j.inflows[n].movement].Day
 		if !days.Contains(day) {
-			delete(c.cents, j.inflows[n].id)
+			delete(c.cents, j.inflows[n].known)
 		}
 	}
 	return c

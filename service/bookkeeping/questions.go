@@ -172,7 +172,7 @@ func (j *journal) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	byID := map[string]*inflow{}
 	if len(aboutFinancing)+len(j.receivables.Questions) > 0 {
 		for flow := range j.inflowTransactions() {
-			byID[flow.id] = flow
+			byID[flow.known] = flow
 		}
 	}
 	for _, q := range aboutFinancing {

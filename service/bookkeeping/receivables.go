@@ -45,7 +45,7 @@ func (j *journal) payments(applied map[string]int64) []bookrules.Payment {
 	for flow := range j.inflowTransactions() {
 		m := &j.movements[flow.movement]
 		p := bookrules.Payment{
-			ID: flow.id, Day: m.Day, Minor: m.Minor - applied[flow.id], Currency: j.own[m.Account].Currency,
+			ID: j.id(flow), Day: m.Day, Minor: m.Minor - applied[j.id(flow)], Currency: j.own[m.Account].Currency,
 			Payer: flow.payer, Text: flow.payer + " " + flow.text,
 		}
 		if p.Minor > 0 {
@@ -94,7 +94,7 @@ func (j *journal) paymentIDs() map[string]bool {
 		there[id] = true
 	}
 	for flow := range j.inflowTransactions() {
-		there[flow.id] = true
+		there[j.id(flow)] = true
 	}
 	return there
 }

@@ -107,7 +107,12 @@ func PayerKeyOf(name string) string {
 // A month's outflow is the average over that month and the two before it; months without outflow
 // are left out. Money in that has the category of financing or of a transfer between own accounts
 // is ignored. FindFinancing returns ErrOverflow if a sum overflows 64 bits.
-func FindFinancing(rows iter.Seq[ledger.Transaction], answers []FinancingAnswer) (f Financing, err error) {
+//
+// The id of a row may be any name that identify turns into the transaction's id, which takes some
+// time: it is called for the rows alone of which the result or its order needs the id.
+func FindFinancing(
+	rows iter.Seq[ledger.Transaction], identify func(name string) string, answers []FinancingAnswer,
+) (f Financing, err error) {
 	outflow := map[civil.Date]int64{}
 	payers, keys := map[string]*payer{}, map[string]string{}
 	for _, a := range answers {
@@ -145,6 +150,9 @@ func FindFinancing(rows iter.Seq[ledger.Transaction], answers []FinancingAnswer)
 	}
 	f.Rows = map[string]bool{}
 	for _, p := range payers {
+		for n := range p.inflows {
+			p.inflows[n].ID = identify(p.inflows[n].ID)
+		}
 		if err := p.decide(outflow, &f); err != nil {
 			return f, err
 		}

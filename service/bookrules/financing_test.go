@@ -35,7 +35,7 @@ func questionsAbout(t *testing.T, rows ...ledger.Transaction) []bookrules.Financ
 
 func financingOf(t *testing.T, answers []bookrules.FinancingAnswer, rows ...ledger.Transaction) bookrules.Financing {
 	t.Helper()
-	found, err := bookrules.FindFinancing(slices.Values(rows), answers)
+	found, err := bookrules.FindFinancing(slices.Values(rows), itself, answers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +58,9 @@ func burn(rows []ledger.Transaction) int64 {
 }
 
 // If four SAFEs of 25,000 counted as income, burn would seem to be a fifth of its real amount.
+// itself identifies rows by their ids.
+func itself(id string) string { return id }
+
 func TestInvestmentsDoNotHideBurn(t *testing.T) {
 	rows := []ledger.Transaction{
 		spent("2026-08-31", 41_500), spent("2026-09-30", 41_500), spent("2026-10-31", 41_500),
@@ -242,7 +245,7 @@ func TestAnswersAndPaymentsCommute(t *testing.T) {
 			{PayerKey: "JO ANGEL", Yes: rapid.Bool().Draw(t, "yes"), LargestMinor: 40_000_00},
 		}
 		find := func(answers []bookrules.FinancingAnswer, rows []ledger.Transaction) string {
-			found, err := bookrules.FindFinancing(slices.Values(slices.Concat(costs, rows)), answers)
+			found, err := bookrules.FindFinancing(slices.Values(slices.Concat(costs, rows)), itself, answers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -263,7 +266,7 @@ func TestSumsOfFinancingThatOverflowAreAnError(t *testing.T) {
 	huge := earned("2026-10-05", "Jo", 1)
 	huge.ReportingMinor = math.MaxInt64
 
-	_, err := bookrules.FindFinancing(slices.Values([]ledger.Transaction{huge, huge}), nil)
+	_, err := bookrules.FindFinancing(slices.Values([]ledger.Transaction{huge, huge}), itself, nil)
 
 	if !errors.Is(err, bookrules.ErrOverflow) {
 		t.Errorf("error is %v", err)
