@@ -1,9 +1,14 @@
 package service
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
 
 	"tarmac/service/ids"
+	"tarmac/service/invoicing"
 	"tarmac/service/lifecycle"
 	"tarmac/service/payments"
 	"tarmac/service/store"
@@ -19,22 +24,50 @@ func (s *Service) Payments(ctx context.Context, orgPublicID string, limit int) (
 	return all, err
 }
 
-// CreatePayment creates a payment intent with the status processing or held (lifecycle.Payment).
-// The error wraps store.ErrNotFound if there is no such organization. It is *lifecycle.Invalid if
-// the request is not valid.
+// CreatePayment creates a payment intent with the status processing or held (lifecycle.Payment). If
+// key is not "", the same request with the same key within a day returns the payment of the first
+// one, and another request is ErrKeyUsed. The error wraps store.ErrNotFound if there is no such
+// organization. It is *lifecycle.Invalid if the request is not valid.
 func (s *Service) CreatePayment(
-	ctx context.Context, orgPublicID string, request lifecycle.Payment,
+	ctx context.Context, orgPublicID string, request lifecycle.Payment, key string,
 ) (p payments.Intent, err error) {
 	_, org, err := s.Organization(ctx, orgPublicID)
 	if err != nil {
 		return payments.Intent{}, err
 	}
+	now := s.now()
 	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
-		p, err = lifecycle.New(tx, s.ids, s.now()).CreatePayment(org, request)
-		return err
+		if key == "" {
+			p, err = lifecycle.New(tx, s.ids, now).CreatePayment(org, request)
+			return err
+		}
+		key, print := paymentKeys+key, sha256.Sum256(fmt.Appendf(nil, "%#v", request))
+		stored, err := tx.StoredResponse(org, key, now.Add(-invoicing.ResponseRetention))
+		switch {
+		case err == nil && !bytes.Equal(stored.Fingerprint, print[:]):
+			return ErrKeyUsed
+		case err == nil:
+			p, err = tx.PaymentIntent(org, stored.InvoiceID)
+			return err
+		case !errors.Is(err, store.ErrNotFound):
+			return err
+		}
+		if p, err = lifecycle.New(tx, s.ids, now).CreatePayment(org, request); err != nil {
+			return err
+		}
+		return tx.StoreResponse(org, key, store.StoredResponse{
+			Fingerprint: print[:], InvoiceID: p.ID, Body: []byte{}, CreatedAt: now,
+		})
 	})
 	return p, err
 }
+
+// paymentKeys begins the stored keys of payments. Those of proposals are printable ASCII, so that
+// the two never meet.
+const paymentKeys = "payment\n"
+
+// ErrKeyUsed means that the key of a request belongs to another request.
+var ErrKeyUsed = errors.New("this key was used for another payment; choose another one")
 
 // HoldPayment changes a processing payment to held. The error wraps store.ErrNotFound if there is
 // no such payment. Other errors are those of package lifecycle.

@@ -58,6 +58,7 @@ func paymentChange(a *admin, use, short, long string, change changeFunc[payments
 type paymentFlags struct {
 	org, amount, currency, direction  string
 	description, counterparty, holdOn string
+	key                               string
 }
 
 func newPaymentCreate(a *admin) *cobra.Command {
@@ -65,7 +66,9 @@ func newPaymentCreate(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create",
 		Short: "Create a payment and print its id",
-		Long:  "create adds a processing payment, or with --hold a payment that is held until it is approved.",
+		Long: "create adds a processing payment, or with --hold a payment that is held until it is approved. With --key, " +
+			"the same command within a day prints the same payment again and makes no other: repeat it when you do not " +
+			"know whether it was done.",
 		Example: `tarmac admin payment create --org org_… --amount 1,250.00 ` +
 			`--description "Contractor, October" --counterparty "Acme LLC"` + "\n" +
 			`tarmac admin payment create --org org_… --amount 90000 ` +
@@ -77,7 +80,7 @@ func newPaymentCreate(a *admin) *cobra.Command {
 				return err
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
-				p, err := svc.CreatePayment(cmd.Context(), f.org, payment)
+				p, err := svc.CreatePayment(cmd.Context(), f.org, payment, f.key)
 				if err != nil {
 					return err
 				}
@@ -91,6 +94,7 @@ func newPaymentCreate(a *admin) *cobra.Command {
 	cmd.Flags().StringVar(&f.direction, "direction", ledger.Outflow.String(), "outflow or inflow")
 	cmd.Flags().StringVar(&f.description, "description", "", "what the payment is for")
 	cmd.Flags().StringVar(&f.counterparty, "counterparty", "", "payee or payer")
+	cmd.Flags().StringVar(&f.key, "key", "", "text of your own by which a repetition is known")
 	cmd.Flags().StringVar(&f.holdOn, "hold", "", "hold the payment: "+holdReasons)
 	return cmd
 }

@@ -3,8 +3,33 @@ package admin_test
 import (
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 )
+
+// A payment whose outcome is not known is created again with its key, and there is one.
+func TestAPaymentWithAKeyIsMadeOnce(t *testing.T) {
+	o := newOperated(t)
+	create := []string{"payment", "create", "--org", o.org, "--amount", "10", "--description", "d", "--counterparty", "c"}
+	id := o.must(append(create, "--key", "monday 1")...)
+	if again := o.must(append(create, "--key", "monday 1")...); again != id {
+		t.Errorf("the same command made %s and then %s", id, again)
+	}
+	o.must("payment", "cancel", id)
+	if again := o.object(append(create, "--key", "monday 1")...); again["id"] != id || again["status"] != "canceled" {
+		t.Errorf("after a change it shows %v", again)
+	}
+	o.refused(1, "this key was used for another payment; choose another one",
+		append(create, "--key", "monday 1", "--amount", "11")...)
+	for _, other := range [][]string{append(create, "--key", "monday 2"), create, create} {
+		if got := o.must(other...); got == id {
+			t.Errorf("%q made no payment", other)
+		}
+	}
+	if all := strings.Count(o.must("payment", "list", "--org", o.org), "pi_"); all != 4 {
+		t.Errorf("there are %d payments, want 4", all)
+	}
+}
 
 func TestOperatorLeadsAPaymentThroughItsLife(t *testing.T) {
 	o := newOperated(t)
