@@ -134,7 +134,9 @@ func (p *plan) vary(cents, percent int64) int64 {
 }
 
 // isSettled reports whether the amounts and rates of a day must be known.
-func (p *plan) isSettled(day civil.Date) bool { return p.settlesMonths && day.Before(p.today.FirstOfMonth()) }
+func (p *plan) isSettled(day civil.Date) bool {
+	return p.settlesMonths && day.Before(p.today.FirstOfMonth())
+}
 
 // eachMonth calls fn for every month of the history, including the current one. month counts from
 // 0; first is the first day of the month.
