@@ -77,7 +77,7 @@ func (s *served) appendEvents(t *testing.T, n int) {
 		_, err := s.service.CreatePayment(t.Context(), s.org, lifecycle.Payment{
 			AmountCents: 125000, Currency: "USD", Direction: ledger.Outflow, Description: "Contractor",
 			Counterparty: "Acme LLC", HeldFor: "awaiting_approval",
-		})
+		}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +73,48 @@ func TestMetricsSayTheAgeAndTheFailuresOfEachConnection(t *testing.T) {
 	}
 	if n := f.metric(`tarmac_provider_sign_in{bank="Harbor Bank",` + labels[1:]); n != "1" {
 		t.Errorf("a bank that needs a login is counted as %s", n)
+	}
+}
+
+// The alerts of packaging/monitoring ask for series that exist, and fire as their test says.
+func TestAlertsAreAboutSeriesThatExist(t *testing.T) {
+	const dir = "../packaging/monitoring"
+	rules, err := os.ReadFile(filepath.Join(dir, "tarmac.rules.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := start(t, 0)
+	a := f.tenant("a")
+	f.get(a.secret, prefix+"/ping")
+	if err := connectStub(t, f.database, f.keyFile, a.id); err != nil {
+		t.Fatal(err)
+	}
+	c := f.connections(a.id)[0]
+	c.State = store.ConnectionFailing
+	f.write(func(tx *store.Tx) error { return tx.DescribeConnection(c.Connection) })
+	rec := httptest.NewRecorder()
+	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	series := regexp.MustCompile(`tarmac_[a-z_]+`).FindAllString(string(rules), -1)
+	for _, name := range series {
+		if !strings.Contains(rec.Body.String(), "# HELP "+name+" ") {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	if len(series) < 5 {
+		t.Errorf("only %q were found", series)
+	}
+	promtool, err := exec.LookPath("promtool")
+	if err != nil {
+		if os.Getenv("TARMAC_REQUIRE_PROMTOOL") != "" {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(os.Stderr, "SKIPPED: the alerts were not tried: %v\n", err)
+		t.Skip(err)
+	}
+	test := exec.CommandContext(t.Context(), promtool, "test", "rules", "tarmac.test.yml")
+	test.Dir = dir
+	if out, err := test.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

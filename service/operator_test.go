@@ -75,7 +75,7 @@ func TestTheAPIShowsTheOperatorsChanges(t *testing.T) {
 	p, err := f.service.CreatePayment(t.Context(), a.id, lifecycle.Payment{
 		AmountCents: 5_00, Currency: "USD", Direction: ledger.Outflow, Description: "d", Counterparty: "c",
 		HeldFor: payments.StepUpRequired,
-	})
+	}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestAnUnknownIDIsNamedInTheErrorUnlessItMayBeASecret(t *testing.T) {
 		"org_": func(id string) error {
 			_, invoices := f.service.Invoices(ctx, id, "", 10)
 			_, intents := f.service.Payments(ctx, id, 10)
-			_, create := f.service.CreatePayment(ctx, id, lifecycle.Payment{})
+			_, create := f.service.CreatePayment(ctx, id, lifecycle.Payment{}, "")
 			_, account := f.service.Account(ctx, id)
 			_, endpoints := f.service.Endpoints(ctx, id)
 			_, set := f.service.SetOwner(ctx, id, "n", "n@example.com")
@@ -305,7 +305,7 @@ func TestABackupDuringWritesIsConsistentAndCanBeServed(t *testing.T) {
 		for n := 0; ctx.Err() == nil; n++ {
 			_, err := f.service.CreatePayment(context.Background(), a.id, lifecycle.Payment{
 				AmountCents: 5_00, Currency: "USD", Description: "d", Counterparty: "c", HeldFor: payments.AwaitingApproval,
-			})
+			}, "")
 			if err != nil {
 				t.Error(err)
 			}
