@@ -1,7 +1,6 @@
 package apiclient
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -29,24 +28,6 @@ func appliesReporting(header http.Header) bool {
 		}
 	}
 	return false
-}
-
-// reportingCurrency asks for the currency of records that do not name it. It returns a
-// *ContractError if the organization reports in US dollars by now.
-func (c *Client) reportingCurrency(ctx context.Context) (string, error) {
-	call := read("/ping", nil)
-	body, err := c.send(ctx, &call)
-	if err != nil {
-		return "", err
-	}
-	if !call.reporting {
-		return "", call.contractError("reporting_currency", "is missing")
-	}
-	ping, err := decodeRecord(call, body, (*object).ping)
-	if err != nil {
-		return "", err
-	}
-	return ping.ReportingCurrency, nil
 }
 
 // currency returns the currency of the figures of a response. sent is what the body says, which

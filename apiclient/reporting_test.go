@@ -87,7 +87,7 @@ var figuresIn = map[string]struct {
 		},
 	},
 	"transaction": {
-		reportingRow, "reporting_currency", "$10.00",
+		reportingOne, "reporting_currency", "$10.00",
 		func(ctx context.Context, c *apiclient.Client) (apiclient.Amount, error) {
 			row, err := c.Transaction(ctx, "txn_1")
 			if err != nil {
@@ -111,12 +111,13 @@ var figuresIn = map[string]struct {
 var (
 	reportingRow = strings.Replace(transactionJSON, `"usd_known":true`,
 		`"usd_known":true,"reporting_cents":1500,"reporting_known":true`, 1)
+	reportingOne  = strings.TrimSuffix(reportingRow, "}") + `,"reporting_currency":CURRENCY}`
 	reportingPage = `{"data":[` + reportingRow + `],"next_cursor":"","summary":{"currency":CURRENCY,"count":1,` +
 		`"inflow_usd_cents":1000,"outflow_usd_cents":0,"net_usd_cents":1000,` +
 		`"inflow_cents":1500,"outflow_cents":0,"net_cents":1500,"unconverted_count":0}}`
 )
 
-// reporting serves a body, and the ping that tells its currency. Applied has the values of the
+// reporting serves a body. Applied has the values of the
 // header Preference-Applied.
 func reporting(t *testing.T, body, currency string, applied []string) *apiclient.Client {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -126,11 +127,7 @@ func reporting(t *testing.T, body, currency string, applied []string) *apiclient
 		for _, value := range applied {
 			w.Header().Add("Preference-Applied", value)
 		}
-		sent := body
-		if body == reportingRow && strings.HasSuffix(r.URL.Path, "/ping") {
-			sent = reportingPing
-		}
-		answer(w, http.StatusOK, strings.ReplaceAll(sent, "CURRENCY", currency))
+		answer(w, http.StatusOK, strings.ReplaceAll(body, "CURRENCY", currency))
 	})
 	return client
 }
@@ -170,31 +167,10 @@ func TestFiguresWithoutAValidCurrencyAreRefused(t *testing.T) {
 			}
 		}
 		missing := strings.Replace(op.body, `"`+op.field[strings.Index(op.field, ".")+1:]+`":CURRENCY`, `"x":"EUR"`, 1)
-		if name == "transaction" {
-			continue // the ping tells its currency
-		}
 		_, err := op.figure(t.Context(), reporting(t, missing, "", []string{"reporting-currency"}))
 		if refused, ok := errors.AsType[*apiclient.ContractError](err); !ok || refused.Field != op.field {
 			t.Errorf("%s without a currency: %v", name, err)
 		}
-	}
-}
-
-// The currency of a record is unknown if the organization reports in US dollars when it is asked.
-func TestATransactionIsRefusedIfItsCurrencyChanges(t *testing.T) {
-	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/ping") {
-			answer(w, http.StatusOK, `{"org_id":"org_1"}`)
-			return
-		}
-		w.Header().Set("Preference-Applied", "reporting-currency")
-		answer(w, http.StatusOK, reportingRow)
-	})
-
-	got, err := client.Transaction(t.Context(), "txn_1")
-
-	if refused, ok := errors.AsType[*apiclient.ContractError](err); !ok || refused.Field != "reporting_currency" {
-		t.Errorf("%+v, %v", got, err)
 	}
 }
 

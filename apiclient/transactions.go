@@ -157,8 +157,7 @@ func cursorLoop(route string) error {
 	return read(route, nil).contractError("next_cursor", "leads back to the same page")
 }
 
-// Transaction returns the transaction with this ID. It returns ErrNotFound if there is none. If the
-// organization does not report in US dollars, it takes two requests.
+// Transaction returns the transaction with this ID. It returns ErrNotFound if there is none.
 func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, error) {
 	call, err := readOne("/transactions/{transactionId}", id)
 	if err != nil {
@@ -167,11 +166,6 @@ func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, erro
 	body, err := c.send(ctx, &call)
 	if err != nil {
 		return nil, err
-	}
-	if call.reporting { // the record does not name the currency
-		if call.currency, err = c.reportingCurrency(ctx); err != nil {
-			return nil, err
-		}
 	}
 	return decodeRecord(call, body, (*transactionJSON).transaction)
 }
@@ -184,17 +178,19 @@ type transactionJSON struct {
 	USDKnown     *bool   `json:"usd_known"`
 	Reporting    *int64  `json:"reporting_cents"`
 	ReportsKnown *bool   `json:"reporting_known"`
-	Currency     *string `json:"currency"`
-	Direction    *string `json:"direction"`
-	Date         *string `json:"date"`
-	Counterparty *string `json:"counterparty_name"`
-	HasReceipt   *bool   `json:"has_receipt"`
-	Source       *string `json:"source"`
-	SourceLabel  *string `json:"source_label"`
-	LogoURL      *string `json:"logo_url"`
-	Memo         *string `json:"memo"`
-	Method       *string `json:"method"`
-	Reference    *string `json:"reference"`
+	// ReportsIn is part of a transaction alone; in a list, the summary names the currency.
+	ReportsIn    json.RawMessage `json:"reporting_currency"`
+	Currency     *string         `json:"currency"`
+	Direction    *string         `json:"direction"`
+	Date         *string         `json:"date"`
+	Counterparty *string         `json:"counterparty_name"`
+	HasReceipt   *bool           `json:"has_receipt"`
+	Source       *string         `json:"source"`
+	SourceLabel  *string         `json:"source_label"`
+	LogoURL      *string         `json:"logo_url"`
+	Memo         *string         `json:"memo"`
+	Method       *string         `json:"method"`
+	Reference    *string         `json:"reference"`
 }
 
 func (a *transactionJSON) transaction(f *fields) Transaction {
@@ -216,7 +212,11 @@ func (a *transactionJSON) transaction(f *fields) Transaction {
 	}
 	t.Reporting = t.USD
 	if f.call.reporting {
-		t.Reporting = f.flaggedAmount("reporting_cents", a.Reporting, "reporting_known", a.ReportsKnown, f.call.currency)
+		currency := f.call.currency
+		if currency == "" {
+			currency = f.currency("reporting_currency", a.ReportsIn)
+		}
+		t.Reporting = f.flaggedAmount("reporting_cents", a.Reporting, "reporting_known", a.ReportsKnown, currency)
 	}
 	return t
 }

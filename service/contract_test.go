@@ -52,10 +52,18 @@ func TestTheServedOperationsAreThoseOfTheContract(t *testing.T) {
 	}
 }
 
-// sample is a tenant with one record of every kind, and ids by the names of path variables.
+// sample holds the ids of one record of every kind, by the names of path variables.
 type sample map[string]string
 
 func (f *fixture) sample(a tenant) sample {
+	f.t.Helper()
+	s := f.sampleRecords(a)
+	f.sampleFigures(a, s)
+	return s
+}
+
+// sampleRecords stores the records that own books do not make.
+func (f *fixture) sampleRecords(a tenant) sample {
 	f.t.Helper()
 	s := sample{
 		"invoiceId": f.id(ids.Invoice), "transactionId": f.id(ids.Transaction), "intentId": f.id(ids.PaymentIntent),
@@ -98,6 +106,23 @@ func (f *fixture) sample(a tenant) sample {
 			func() error { return tx.InsertEndpoint(a.key, endpoint, []byte("sealed")) },
 			func() error { return tx.InsertPaymentIntent(a.key, intent) },
 			func() error { return tx.AppendEvents(a.key, []events.Event{event, other}) },
+		} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return s
+}
+
+// sampleFigures stores transactions and the balances of accounts that no import brought.
+func (f *fixture) sampleFigures(a tenant, s sample) {
+	f.t.Helper()
+	now := f.clock.now()
+	today := civil.Of(now)
+	f.write(func(tx *store.Tx) error {
+		for _, step := range []func() error{
 			func() error {
 				return tx.InsertTransactions(a.key, []ledger.Transaction{
 					{ID: s["transactionId"], Date: today, Direction: ledger.Inflow, AmountMinor: 25_000, AmountKnown: true,
@@ -127,7 +152,6 @@ func (f *fixture) sample(a tenant) sample {
 		}
 		return nil
 	})
-	return s
 }
 
 // path returns an operation's path with its variable replaced.

@@ -8,6 +8,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/httpapi"
 )
 
 // reported reads a figure in the organization's reporting currency.
@@ -170,5 +171,48 @@ func TestACurrencyThatIsTakenBackLeavesEveryAnswer(t *testing.T) {
 		if after := read(); (after == before) != (currency == "auto") {
 			t.Errorf("%s, which is %+v: the answers are equal: %v", currency, change, after == before)
 		}
+	}
+}
+
+// Each answer is checked against the contract. Only the operations with figures apply the
+// preference; the others answer as they do without it.
+func TestEveryOperationConformsWithAndWithoutThePreference(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	records := f.sampleRecords(a)
+	f.importFiles(a, append(companyIn("EUR"), textFile("rates.csv", "date,currency,usd\n2026-11-19,EUR,1.25\n"))...)
+	var listed struct{ Data []struct{ ID string } }
+	if err := json.Unmarshal(f.get(a.secret, prefix+"/transactions").body, &listed); err != nil {
+		t.Fatal(err)
+	}
+	records["transactionId"] = listed.Data[0].ID
+	applied := map[string]bool{"ping": true, "getAccount": true, "getCashPosition": true, "getReceivablesAging": true,
+		"listTransactions": true, "getTransaction": true}
+
+	for _, op := range httpapi.Operations() {
+		if op.ID == "deleteWebhook" {
+			continue // an answer without a body, and the others need the endpoint
+		}
+		path, body := records.path(op), bodies[op.ID][0]
+		plain := f.send(a.secret, op.Method, path, body)
+		preferring := f.send(a.secret, op.Method, path, body, "Prefer", "reporting-currency, imported-invoices")
+
+		if plain.status >= 300 || preferring.status >= 300 {
+			t.Errorf("%s: %d %s, %d %s", op.ID, plain.status, plain.body, preferring.status, preferring.body)
+		}
+		if got := plain.header.Get("Preference-Applied"); got != "" {
+			t.Errorf("%s without the preference applies %q", op.ID, got)
+		}
+		got := strings.Contains(preferring.header.Get("Preference-Applied"), "reporting-currency")
+		if got != applied[op.ID] {
+			t.Errorf("%s applies %q", op.ID, preferring.header["Preference-Applied"])
+		}
+		if names := strings.Contains(string(preferring.body), `"EUR"`); applied[op.ID] && !names {
+			t.Errorf("%s does not name the currency: %s", op.ID, preferring.body)
+		}
+	}
+	if got := f.reported(a, "/transactions/"+records["transactionId"]); !strings.HasSuffix(string(got.body),
+		`,"reporting_currency":"EUR"}`+"\n") {
+		t.Errorf("a transaction alone: %s", got.body)
 	}
 }

@@ -60,7 +60,11 @@ type transactionResponse struct {
 }
 
 func (a transactionResponse) appendJSON(b []byte) []byte {
-	return appendTransaction(b, a.row, a.currency)
+	b = appendTransaction(b, a.row, a.currency)
+	if a.currency != "" { // in a list, the summary names it
+		b = append(appendField(b[:len(b)-1], "reporting_currency", a.currency), '}')
+	}
+	return b
 }
 
 // appendTransaction appends a transaction as JSON (docs/api.md, Transaction). Empty optional fields
