@@ -136,6 +136,23 @@ func (s *Screen) followOutage() {
 	}
 }
 
+// followCurrency reads the list again when the other figures have changed to another currency than
+// that of its amounts.
+func (s *Screen) followCurrency() {
+	currency := s.data.Currency()
+	changed := currency != "" && currency != s.reports
+	if s.reports = cmp.Or(currency, s.reports); changed && s.isInOther(currency) {
+		s.restart()
+	}
+}
+
+// isInOther reports whether the rows have amounts in another currency of the totals than the given
+// one: somebody has changed the currency of the books since they were read.
+func (s *Screen) isInOther(currency string) bool {
+	shown, known := s.state.Value()
+	return known && currency != "" && shown.Currency != currency
+}
+
 // evicted returns the request for the first evicted page that holds any of the rows in [firstRow,
 // endRow). If there is none, ok is false.
 func (s *Screen) evicted(firstRow, endRow int) (r pageRequest, ok bool) {
@@ -161,6 +178,10 @@ func (s *Screen) loaded(msg Loaded) {
 	var summary apiclient.Summary
 	condition := resource.Ready
 	if msg.err == nil {
+		if s.isInOther(msg.page.Summary.Currency) {
+			s.restart()
+			return
+		}
 		// A request for a few days has a summary of these days only, not of all rows that match the
 		// filter.
 		if summary, _ = s.state.Value(); msg.asked.span == (span{}) {

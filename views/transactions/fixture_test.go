@@ -23,6 +23,7 @@ type server struct {
 	listing
 	fail    error
 	queries []apiclient.TransactionQuery
+	reports string                                       // currency of the totals; "" for US dollars
 	alter   func(number int, row *apiclient.Transaction) // changes a row, given the number in its ID; may be nil
 }
 
@@ -48,6 +49,15 @@ func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	page.Summary.InflowMinor, page.Summary.OutflowMinor, page.Summary.NetMinor = 123_456_789, 23_456_789,
 		100_000_000
 	page.Summary.UnconvertedCount = 12
+	if s.reports == "" {
+		return page, nil
+	}
+	page.Summary.Currency = s.reports
+	for i := range page.Data {
+		if minor, known := page.Data[i].Reporting.Minor(); known {
+			page.Data[i].Reporting = apiclient.NewAmount(minor, s.reports)
+		}
+	}
 	return page, nil
 }
 

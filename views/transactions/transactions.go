@@ -29,6 +29,7 @@ type Screen struct {
 	views.Base
 
 	data    *snapshot.Snapshot
+	reports string // currency of the snapshot's figures when it last changed
 	store   store
 	state   resource.Resource[apiclient.Summary] // totals of all matching rows, and the state of the latest request
 	filter  filter
@@ -164,6 +165,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.loaded(msg)
 	case snapshot.Result:
 		s.followOutage()
+		s.followCurrency()
 	case views.Tick:
 	default:
 		return nil
