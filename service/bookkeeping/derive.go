@@ -262,13 +262,15 @@ func addStatement(c *bookrules.Content, s bookrules.Statement) {
 	}
 }
 
-// decisions returns the cases in which the user decided that similar lines of an account are
-// different transactions.
-func (l *ledgerBooks) decisions(a bookrules.Account) (different []bookrules.Decision) {
+// decisions returns what the user decided about similar lines of an account.
+func (l *ledgerBooks) decisions(a bookrules.Account) (decided []bookrules.Decision) {
 	for question, answer := range l.answers {
 		if d, ok := parseDoubtKey(question, a); ok && answer == differentLines {
-			different = append(different, d)
+			decided = append(decided, d)
+		}
+		if d, ok := parseDatesKey(question, a); ok && answer == sameLines {
+			decided = append(decided, d)
 		}
 	}
-	return different
+	return decided
 }

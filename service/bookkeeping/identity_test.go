@@ -1,6 +1,7 @@
 package bookkeeping_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -124,5 +125,34 @@ func TestAMaskedNumberOfTwoAccountsIsAsked(t *testing.T) {
 	}
 	if accounts, err := b.Accounts(t.Context()); err != nil || len(accounts) != 2 {
 		t.Errorf("accounts are %+v, %v", accounts, err)
+	}
+}
+
+// Six of ten lines of a file by value dates may be lines of the file by booking dates.
+func TestLinesByOtherDatesAreAskedAboutInAnyOrder(t *testing.T) {
+	booked := statement{account: september.account, first: "2026-09-01", last: "2026-09-30"}
+	valued := csvHead
+	for n := range 10 {
+		amount := 100 + n
+		booked.lines = append(booked.lines,
+			line{fmt.Sprintf("2026-09-%02d", 3+2*n), fmt.Sprintf("-%d.00", amount), fmt.Sprint(n), "ACME"})
+		if n < 4 {
+			amount += 50
+		}
+		valued += fmt.Sprintf("2026-09-%02d,ACME,-%d.00\n", 4+2*n, amount)
+	}
+	one, other := source("booked.qfx", booked.ofx()), source("valued.csv", valued)
+	for name, files := range map[string][]bookkeeping.Source{"booked first": {one, other}, "valued first": {other, one}} {
+		b := newBooks(t)
+		take(t, b, files[0])
+		report := take(t, b, files[1])
+
+		if text := strings.Join(report.Files[0].Problems, " "); len(idsOf(t, b)) != 20 ||
+			!strings.Contains(text, "6 of 9 lines that only a csv file has") {
+			t.Errorf("%s: %d transactions, %q", name, len(idsOf(t, b)), text)
+		}
+		if done := answer(t, b, "lines of other files", "yes"); done.Open != 0 || len(idsOf(t, b)) != 14 {
+			t.Errorf("%s: %+v, then %d transactions", name, done, len(idsOf(t, b)))
+		}
 	}
 }

@@ -23,8 +23,9 @@ const (
 	// answers, the transactions do not count in burn.
 	AboutFinancing QuestionKind = "financing"
 	// AboutRepeated asks whether lines of equal amount in two files are the same payments. The
-	// question arises if one file ends and the other begins within the same day. Until the user
-	// answers, the lines count as the same payments.
+	// question arises if one file ends and the other begins within the same day; until the user
+	// answers, the lines count as the same payments. It also arises if files of another layout have
+	// the amounts of others under other dates; until the user answers, they count as different.
 	AboutRepeated QuestionKind = "repeated"
 	// AboutPayment asks which open invoice a payment pays. Until the user answers, it pays none.
 	AboutPayment QuestionKind = "payment"
@@ -100,6 +101,7 @@ const (
 // Prefixes of the keys of answers. The rest of a key identifies the lines.
 const (
 	doubtKey   = "different "
+	datesKey   = "dates "
 	paymentKey = "payment "
 	// payerKey is the prefix for answers whether money of a payer is financing. earlierKey is that
 	// of earlier versions, which asked about the payments of a payer in a month.
@@ -126,11 +128,26 @@ func shortHash(text string) string {
 // doubtKeyOf returns the key of the question whether equal lines of an account are different
 // transactions.
 func doubtKeyOf(a bookrules.Account, d bookrules.Doubt) string {
+	if d.Making != "" {
+		return fmt.Sprintf("%s%s %q %s", datesKey, a.Currency, d.Making, a.Identity)
+	}
 	return fmt.Sprintf("%s%s %d %d %s", doubtKey, a.Currency, d.Day, d.Minor, a.Identity)
 }
 
-// parseDoubtKey returns the lines that an answer is about, if key is a key of doubtKeyOf for the
-// account. Otherwise it returns false.
+// parseDatesKey returns the layout of files that an answer is about, if key is a key of doubtKeyOf
+// about other dates for the account. Otherwise it returns false.
+func parseDatesKey(key string, a bookrules.Account) (d bookrules.Decision, ok bool) {
+	rest, found := strings.CutPrefix(key, datesKey+a.Currency+" ")
+	quoted, err := strconv.QuotedPrefix(rest)
+	if !found || err != nil || rest[len(quoted):] != " "+a.Identity {
+		return d, false
+	}
+	d.Making, err = strconv.Unquote(quoted)
+	return d, err == nil
+}
+
+// parseDoubtKey returns the lines that an answer is about, if key is a key of doubtKeyOf about
+// lines of a day for the account. Otherwise it returns false.
 func parseDoubtKey(key string, a bookrules.Account) (d bookrules.Decision, ok bool) {
 	rest, found := strings.CutPrefix(key, doubtKey+a.Currency+" ")
 	words := strings.SplitN(rest, " ", 3)
@@ -203,6 +220,9 @@ func (j *journal) add(q Question) {
 }
 
 func (j *journal) repeatedQuestion(d *derived, doubt bookrules.Doubt) Question {
+	if doubt.Making != "" {
+		return datesQuestion(d, doubt)
+	}
 	fewest, most := max(doubt.Before, doubt.After), doubt.Before+doubt.After
 	return Question{
 		Kind: AboutRepeated, key: doubtKeyOf(d.Account, doubt), account: d.Key,
@@ -213,6 +233,25 @@ func (j *journal) repeatedQuestion(d *derived, doubt bookrules.Doubt) Question {
 		Choices: []Choice{
 			{Answer: "yes", Text: "the same: " + plural.Count(fewest, "line"), stored: sameLines},
 			{Answer: "no", Text: "different ones: " + plural.Count(most, "line"), stored: differentLines},
+		},
+	}
+}
+
+// datesQuestion asks whether lines of files of another layout are those of others with other dates.
+func datesQuestion(d *derived, doubt bookrules.Doubt) Question {
+	format, _, _ := strings.Cut(doubt.Making, " ")
+	return Question{
+		Kind: AboutRepeated, key: doubtKeyOf(d.Account, doubt), account: d.Key,
+		lineGroup: lineGroup{doubt.Day, doubt.Minor}, other: &otherLine{d.Key, lineGroup{doubt.Other, doubt.Minor}},
+		Text: fmt.Sprintf("%s: %d of %s that only a %s file has may be lines of other files, which have the same amounts "+
+			"up to %s earlier or later, first %s %s on %s and %s. Are they the same payments?",
+			ShortNumber(d.Number), doubt.Before, plural.Count(doubt.After, "line"), format,
+			plural.Count(bookrules.MaxShift, "day"), money.Format(doubt.Minor, d.Currency), d.Currency,
+			doubt.Other.Date(), doubt.Day.Date()),
+		Meanwhile: "They count as different ones.",
+		Choices: []Choice{
+			{Answer: "yes", Text: "the same: " + plural.Count(doubt.Before, "line") + " less", stored: sameLines},
+			{Answer: "no", Text: "different ones: nothing changes", stored: differentLines},
 		},
 	}
 }

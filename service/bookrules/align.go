@@ -14,33 +14,62 @@ const MaxShift = 5
 // (Content.Making) are adjacent.
 //
 // If nearly is true, lines pair by amount although a tenth of them has no partner in a file of
-// another layout. align reports whether it paired lines so.
-func align(contents []Content, nearly bool) (used bool) {
+// another layout. They also do if decided says that the lines of a layout are the same. align
+// reports whether nearly has paired lines, and returns the doubts about others.
+func align(contents []Content, nearly bool, decided []Decision) (used bool, doubts []Doubt) {
 	first := 0 // index of the first content with the current Making
+	layout := func(end int) {
+		enough := allPairsOrDoubt
+		switch {
+		case slices.Contains(decided, Decision{Making: contents[first].Making}):
+			enough = anyPairs
+		case nearly:
+			enough = nearlyAllPairs
+		}
+		a := alignWith(contents[:first], contents[first:end], enough)
+		used = used || a.partly && enough == nearlyAllPairs
+		if a.doubt != nil {
+			a.doubt.Making = contents[first].Making
+			doubts = append(doubts, *a.doubt)
+		}
+	}
 	for i := range contents {
 		if contents[i].Making != contents[first].Making {
-			used = alignWith(contents[:first], contents[first:i], nearly) || used
+			layout(i)
 			first = i
 		}
-		alignWith(contents[first:i], contents[i:i+1], false)
+		alignWith(contents[first:i], contents[i:i+1], allPairs)
 	}
-	return alignWith(contents[:first], contents[first:], nearly) || used
+	if len(contents) > 0 {
+		layout(len(contents))
+	}
+	return used, doubts
 }
+
+// share says which part of the lines must have a partner so that all pairs count as the same lines.
+type share int
+
+const (
+	allPairs        share = iota // all lines, of files of one layout
+	allPairsOrDoubt              // all lines; if half of them have a partner, that is a doubt
+	nearlyAllPairs               // nine of ten lines; if half of them have a partner, that is a doubt
+	anyPairs                     // the user has said that the pairs are the same
+)
 
 // alignWith changes the dates of lines in contents to the dates in base, on days that both cover. A
 // line that only one side has on a day is paired with a line of the other side that has the same
 // bank id or matches by value date. If lines remain, they are paired by amount within MaxShift
-// days, but only if all of them can be paired, or nine of ten if nearly is true. alignWith reports
-// whether it paired lines although others remain.
-func alignWith(base, contents []Content, nearly bool) bool {
+// days, but only if enough of them can be paired. In the result, partly says that it paired lines
+// although others remain.
+func alignWith(base, contents []Content, enough share) (a aligner) {
 	overlap := intersect(coverage(base), coverage(contents))
 	if len(overlap) == 0 {
-		return false
+		return a
 	}
-	a := aligner{overlap: overlap, nearly: nearly}
+	a = aligner{overlap: overlap, enough: enough}
 	a.compare(within(base, overlap), within(contents, overlap))
 	if len(a.onlyBase) == 0 && len(a.onlyHere) == 0 {
-		return false
+		return a
 	}
 	a.pairByID()
 	a.pairByValue()
@@ -48,7 +77,7 @@ func alignWith(base, contents []Content, nearly bool) bool {
 	for i := range contents {
 		a.apply(&contents[i])
 	}
-	return a.partly
+	return a
 }
 
 // coverage returns the days that at least one of the contents covers, as spans that do not touch.
@@ -108,8 +137,9 @@ type aligner struct {
 	edgeBase, edgeHere []Entry // unpaired lines up to MaxShift days before or after those days
 	sameNumbering      bool    // true if both sides use the same bank ids
 	shifts             []shift
-	nearly             bool // true if nine of ten pairs are enough
-	partly             bool // true if lines were paired although others remain
+	enough             share
+	partly             bool   // true if lines were paired although others remain
+	doubt              *Doubt // lines that could be paired although others remain; nil if there are none
 }
 
 // compare fills the lists of lines without an equal line on the other side. Its arguments are the
@@ -195,7 +225,8 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 
 // pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
 // MaxShift days, it pairs none, unless the partner may be on a day that the other side does not
-// cover, or nine of ten lines of both sides have a partner and that is enough. If all pairs within
+// cover, or as many lines of both sides have a partner as a.enough says. If it pairs none although
+// half of the lines of both sides could be, it sets a.doubt. If all pairs within
 // the overlap are shifted in the same direction, a line there may also be paired with a line up to
 // MaxShift days outside the overlap.
 func (a *aligner) pairAll() {
@@ -212,13 +243,21 @@ func (a *aligner) pairAll() {
 	}
 	switch lonely := max(lonelyBase, lonelyHere); {
 	case lonely == 0:
-	case a.nearly && len(inside) >= 9*lonely:
+	case a.enough == anyPairs || a.enough == nearlyAllPairs && len(inside) >= 9*lonely:
 		a.partly = true
+	case a.enough == allPairs || len(inside) < max(leastMoved, lonely):
+		return
 	default:
+		first := slices.MinFunc(inside, func(x, y shift) int { return cmp.Compare(x.from, y.from) })
+		a.doubt = &Doubt{Day: first.from, Minor: first.minor, Other: first.to, Before: len(inside), After: len(inside) + lonely}
 		return
 	}
 	a.shifts = append(append(a.shifts, inside...), around...)
 }
+
+// leastMoved is the smallest number of lines with other dates that may be the same as others. One
+// line has a partner by chance too often.
+const leastMoved = 2
 
 // beyond returns those lines that the other side may date on a day outside the overlap, where only
 // one side has lines: all shifts go in one direction, and the line is so close to the end of the

@@ -143,3 +143,49 @@ func TestEqualLinesOfEachDayAreNewWhereTheOtherFileEnds(t *testing.T) {
 		}
 	}
 }
+
+// Half of the lines of a file by value dates are those of another file, the others are not: only a
+// person or balances know whether they are the same.
+func TestLinesByOtherDatesOfWhichHalfPairAreADoubt(t *testing.T) {
+	month := span(1, 30)
+	var booked, valued []movement
+	for n := range bookrules.Day(10) {
+		booked = append(booked, movement{day: 3 + 2*n, minor: -1000 - int64(n)})
+		valued = append(valued, movement{day: 4 + 2*n, minor: -1000 - int64(n)})
+	}
+	for n := range 4 {
+		valued[n].minor -= 500
+	}
+	total := func(movements []movement) (sum int64) {
+		for _, m := range movements {
+			sum += m.minor
+		}
+		return sum
+	}
+	a, b := file("a", month, booked...), csv(file("b", month, valued...))
+	asked := []bookrules.Doubt{{Day: 12, Minor: -1004, Other: 11, Before: 6, After: 10, Making: "csv"}}
+	for name, c := range map[string]struct {
+		contents []bookrules.Content
+		decided  []bookrules.Decision
+		lines    int
+		doubts   []bookrules.Doubt
+	}{
+		"unknown":  {[]bookrules.Content{a, b}, nil, 20, asked},
+		"the same": {[]bookrules.Content{a, b}, []bookrules.Decision{{Making: "csv"}}, 14, nil},
+		"balances say the same": {
+			[]bookrules.Content{balances(a, 0, total(booked)+total(valued[:4])), b}, nil, 14, nil,
+		},
+		"balances say different": {
+			[]bookrules.Content{balances(a, 0, total(booked)+total(valued)), b}, nil, 20, nil,
+		},
+		"one layout": {[]bookrules.Content{a, file("c", month, valued...)}, nil, 20, nil},
+		"fewer than half": {
+			[]bookrules.Content{a, csv(file("b", month, append(valued[:8:8], movement{day: 20, minor: -1})...))}, nil, 19, nil,
+		},
+	} {
+		merged, doubts := bookrules.Merge(c.contents, c.decided)
+		if len(merged) != c.lines || !slices.Equal(doubts, c.doubts) {
+			t.Errorf("%s: %d lines, doubts %+v; want %d, %+v", name, len(merged), doubts, c.lines, c.doubts)
+		}
+	}
+}

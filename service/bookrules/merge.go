@@ -20,16 +20,26 @@ type Merged struct {
 // Doubt says that one imported file ends and another begins within a day, and that both have lines
 // of the same amount on it. Merge treats these lines as the same transactions unless the user
 // decides that they are different.
+//
+// With a Making, it says that at least half of the lines of such files have the amount of a line
+// that files of other layouts date up to MaxShift days apart, but not nine of ten. Merge treats
+// these lines as different transactions unless the user decides that they are the same. Then Day and
+// Minor are those of the first such line, Other is the other date, Before is the number of such lines
+// and After that of all lines.
 type Doubt struct {
 	Day           Day
 	Minor         int64
 	Before, After int // number of lines of this amount in the earlier and in the later file
+	Making        string
+	Other         Day
 }
 
-// Decision names the day and amount of a Doubt whose lines the user declared to be different.
+// Decision names the day and amount of a Doubt whose lines the user declared to be different, or
+// the Making of one whose lines the user declared to be the same.
 type Decision struct {
-	Day   Day
-	Minor int64
+	Day    Day
+	Minor  int64
+	Making string
 }
 
 // Merge returns an account's books, ordered by day and amount: the transactions of all its imported
@@ -39,37 +49,56 @@ type Decision struct {
 // different numbers of such lines, the largest number counts. Texts and bank ids only help to tell
 // such lines apart.
 //
-// different lists the days and amounts of doubts whose lines the user declared to be different
-// transactions. The other doubts are returned.
-func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
+// decided lists what the user decided about doubts. The other doubts are returned.
+func Merge(contents []Content, decided []Decision) ([]Merged, []Doubt) {
 	contents = slices.Clone(contents)
 	slices.SortFunc(contents, func(a, b Content) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Making, b.Making),
 			cmp.Compare(b.LastDay(), a.LastDay()), cmp.Compare(a.Key, b.Key))
 	})
-	merged, doubts, partly := mergeAligned(contents, different, true)
-	if !partly {
-		return merged, doubts
-	}
+	merged, doubts, partly := mergeAligned(contents, decided, true)
 	// Lines of files of other dates were paired although some remain. Balances may show that they
 	// are different transactions.
-	proof := Prove(merged, contents)
-	if _, contradiction := proof.Residual(); contradiction {
-		apart, others, _ := mergeAligned(contents, different, false)
-		proof = Prove(apart, contents)
-		if _, contradiction := proof.Residual(); !contradiction {
-			return apart, others
+	if partly && contradicts(merged, contents) {
+		if apart, others, _ := mergeAligned(contents, decided, false); !contradicts(apart, contents) {
+			merged, doubts = apart, others
+		}
+	}
+	return settle(merged, doubts, contents, decided)
+}
+
+// settle answers doubts about files of other dates by balances that contradict one answer and not
+// the other.
+func settle(merged []Merged, doubts []Doubt, contents []Content, decided []Decision) ([]Merged, []Doubt) {
+	for _, doubt := range doubts {
+		if doubt.Making == "" {
+			continue
+		}
+		same, others, _ := mergeAligned(contents, append(slices.Clone(decided), Decision{Making: doubt.Making}), true)
+		apart := !contradicts(merged, contents)
+		if contradicts(same, contents) == apart {
+			if !apart {
+				return same, others
+			}
+			doubts = slices.DeleteFunc(slices.Clone(doubts), func(d Doubt) bool { return d.Making == doubt.Making })
 		}
 	}
 	return merged, doubts
 }
 
+// contradicts reports whether the balances of contents contradict lines.
+func contradicts(merged []Merged, contents []Content) bool {
+	proof := Prove(merged, contents)
+	_, contradiction := proof.Residual()
+	return contradiction
+}
+
 // mergeAligned merges contents after aligning their dates. It returns the result of align.
-func mergeAligned(contents []Content, different []Decision, nearly bool) (
+func mergeAligned(contents []Content, decided []Decision, nearly bool) (
 	merged []Merged, doubts []Doubt, partly bool,
 ) {
-	m := merger{contents: slices.Clone(contents), different: different}
-	partly = align(m.contents, nearly)
+	m := merger{contents: slices.Clone(contents), decided: decided}
+	partly, m.doubts = align(m.contents, nearly, decided)
 	total := 0
 	for i := range contents {
 		total += len(contents[i].Entries)
@@ -84,9 +113,9 @@ func mergeAligned(contents []Content, different []Decision, nearly bool) (
 // merger merges the lines of an account's imported files, one group of equal day and amount at a
 // time.
 type merger struct {
-	contents  []Content // ordered by rank, so that the file with the best texts is first
-	different []Decision
-	doubts    []Doubt
+	contents []Content // ordered by rank, so that the file with the best texts is first
+	decided  []Decision
+	doubts   []Doubt
 }
 
 // listed is an entry with the index of its content in merger.contents.
@@ -197,10 +226,10 @@ func (m *merger) distinct(group []listed) []listed {
 	day, minor := group[0].Day, group[0].Minor
 	switch {
 	case known:
-	case slices.Contains(m.different, Decision{day, minor}):
+	case slices.Contains(m.decided, Decision{Day: day, Minor: minor}):
 		repeated = nil
 	default:
-		m.doubts = append(m.doubts, Doubt{day, minor, len(earlier), len(later)})
+		m.doubts = append(m.doubts, Doubt{Day: day, Minor: minor, Before: len(earlier), After: len(later)})
 		return longest(group)
 	}
 	lines := slices.Clone(earlier)
