@@ -30,7 +30,7 @@ func (b *Books) importFeed(ctx context.Context, sources []Source, options Option
 	if len(sources) != 1 {
 		return nil, fmt.Errorf("a reading is one source, not %d", len(sources))
 	}
-	read, err := recognize(sources[0], civil.Of(b.Now()))
+	read, err := recognize(ctx, sources[0], civil.Of(b.Now()))
 	if err != nil {
 		return nil, err
 	}

@@ -215,7 +215,7 @@ func (i *importing) addImport(tx *store.Tx) (err error) {
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := FileReport{File: s.Name, Statements: []StatementReport{}, Problems: []string{}}
-	r, err := recognize(*s, civil.Of(i.Now()))
+	r, err := recognize(i.ctx, *s, civil.Of(i.Now()))
 	if err == nil {
 		report.Format = r.file.Format
 		err = i.take(r, &report)

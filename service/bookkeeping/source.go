@@ -13,6 +13,7 @@ import (
 	"tarmac/service/bookrules"
 	"tarmac/service/statements"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/workbook"
 )
 
 // Source is a file that is to be imported.
@@ -49,25 +50,30 @@ type recognized struct {
 	file   bookrules.File
 }
 
-// recognize detects the format of a file and hashes its content.
-func recognize(s Source, today civil.Date) (*recognized, error) {
+// recognize detects the format of a file and hashes its content. Of an Excel workbook, these are
+// the format and the content of the sheet that is read.
+func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, error) {
 	if s.Err != nil {
 		return nil, s.Err
 	}
-	// If the database transaction is retried, the file is read again from its start.
-	if _, err := s.Content.Seek(0, io.SeekStart); err != nil {
+	head, err := s.head()
+	if err != nil {
 		return nil, err
-	}
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(s.Content, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
-	}
-	head = head[:n]
-	if n == 0 {
-		return nil, errors.New("is empty")
 	}
 	format, known := statements.Detect(head, today)
+	if !known && bank.IsWorkbook(head) {
+		sheet, err := unpackWorkbook(ctx, &s, today)
+		if err != nil && !errors.Is(err, workbook.ErrNoWorkbook) {
+			return nil, err
+		}
+		if err == nil {
+			s.Content = sheet
+			if head, err = s.head(); err != nil {
+				return nil, err
+			}
+			format, known = statements.Detect(head, today)
+		}
+	}
 	if !known {
 		// Archives with exchange rates have a format.
 		if kind := cmp.Or(bank.NotText(head), bank.Archived(head)); kind != "" {
@@ -82,6 +88,23 @@ func recognize(s Source, today civil.Date) (*recognized, error) {
 	}
 	r.file.SHA256, err = r.sum()
 	return r, err
+}
+
+// head returns the first bank.HeadSize bytes of the content, or all of a shorter one.
+func (s *Source) head() ([]byte, error) {
+	// If the database transaction is retried, the file is read again from its start.
+	if _, err := s.Content.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	head := make([]byte, bank.HeadSize)
+	n, err := io.ReadFull(s.Content, head)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, err
+	case n == 0:
+		return nil, errors.New("is empty")
+	}
+	return head[:n], nil
 }
 
 // identify sets the hash of the file. It includes the options, so that a file read with other

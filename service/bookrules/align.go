@@ -249,7 +249,9 @@ func (a *aligner) pairAll() {
 		return
 	default:
 		first := slices.MinFunc(inside, func(x, y shift) int { return cmp.Compare(x.from, y.from) })
-		a.doubt = &Doubt{Day: first.from, Minor: first.minor, Other: first.to, Before: len(inside), After: len(inside) + lonely}
+		a.doubt = &Doubt{
+			Day: first.from, Minor: first.minor, Other: first.to, Before: len(inside), After: len(inside) + lonely,
+		}
 		return
 	}
 	a.shifts = append(append(a.shifts, inside...), around...)

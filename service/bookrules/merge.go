@@ -23,9 +23,9 @@ type Merged struct {
 //
 // With a Making, it says that at least half of the lines of such files have the amount of a line
 // that files of other layouts date up to MaxShift days apart, but not nine of ten. Merge treats
-// these lines as different transactions unless the user decides that they are the same. Then Day and
-// Minor are those of the first such line, Other is the other date, Before is the number of such lines
-// and After that of all lines.
+// these lines as different transactions unless the user decides that they are the same. Then Day
+// and Minor are those of the first such line, Other is the other date, Before is the number of such
+// lines and After that of all lines.
 type Doubt struct {
 	Day           Day
 	Minor         int64

@@ -95,7 +95,7 @@ func NotText(head []byte) string {
 		{"\x89PNG", "a picture"}, {"\xff\xd8\xff", "a picture"}, {"GIF8", "a picture"},
 		{"\x1f\x8b", "a gzip archive: unpack it, and import the files in it"}, {"\x7fELF", "a program"},
 		{"MZ\x90", "a program"}, {"SQLite format 3\x00", "a database"},
-		{"\xd0\xcf\x11\xe0", "an old Excel or Word file: save it as CSV, and import that"},
+		{"\xd0\xcf\x11\xe0", "an old Excel or Word file, or one with a password: save it as CSV, and import that"},
 	} {
 		if bytes.HasPrefix(head, []byte(kind.magic)) {
 			return kind.name
@@ -109,17 +109,21 @@ func NotText(head []byte) string {
 }
 
 // Archived returns what a ZIP archive that starts with head is, and what a person can do, such as
-// "an Excel file: save it as CSV, and import that". For other files it returns "".
+// "a ZIP archive: unpack it, and import the files in it". For other files it returns "".
 func Archived(head []byte) string {
 	switch {
 	case !bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		return ""
 	case bytes.Contains(head, []byte("mimetypeapplication/vnd.oasis.opendocument.spreadsheet")):
 		return "a spreadsheet of LibreOffice: save it as CSV, and import that"
-	case bytes.Contains(head, []byte("xl/")):
-		return "an Excel file: save it as CSV, and import that"
-	case bytes.Contains(head, []byte("[Content_Types].xml")):
-		return "an Excel or Word file: save it as CSV, and import that"
+	case IsWorkbook(head):
+		return "an Excel or Word file, which cannot be read: save it as CSV, and import that"
 	}
 	return "a ZIP archive: unpack it, and import the files in it"
+}
+
+// IsWorkbook reports whether a file that starts with head may be an Excel workbook (.xlsx).
+func IsWorkbook(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) &&
+		(bytes.Contains(head, []byte("xl/")) || bytes.Contains(head, []byte("[Content_Types].xml")))
 }
