@@ -87,7 +87,7 @@ func unreadableFiles(t *testing.T) map[string]unreadable {
 		"invoice.pdf":     {"%PDF-1.7\n", "is a PDF, whose lines cannot be read reliably: download"},
 		"login.qfx":       {"<!DOCTYPE html><html><title>Sign in</title></html>", "is a web page"},
 		"statements.zip":  {zipped(t, "a.qfx", strings.NewReader("OFXHEADER:100")), "is a ZIP archive: unpack it"},
-		"book.xlsx":       {zipped(t, "xl/workbook.xml", strings.NewReader("<a/>")), "Word file, which cannot be read: save it"},
+		"book.xlsx":       {zipped(t, "xl/workbook.xml", strings.NewReader("<a/>")), "Word file, which cannot be read:"},
 		"bomb.zip":        {zipped(t, "eurofxref-hist.csv", rates), "more than 64 MB"},
 		"bomb.xml":        {`<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]>` + camtHead + "&c;", "entity is declared"},
 		"entity.xml":      {`<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hosts">]>` + camtHead + "&b;", "entity is declared"},
