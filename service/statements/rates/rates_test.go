@@ -142,5 +142,6 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func FuzzRead(f *testing.F) {
-	banks.Fuzz(f, rates.Format(), bank.Options{}, "date,currency,usd\n2026-09-30,EUR,1.1\n", "Date,USD\n2 May 2026,1")
+	banks.Fuzz(f, rates.Format(), bank.Options{}, "date,currency,usd\n2026-09-30,EUR,1.1\n", "Date,USD\n2 May 2026,1",
+		"Date,USD,JPY,\n2 May 2026,1,,1")
 }

@@ -83,6 +83,8 @@ func (t *table) ecbDay(line int, fields []string) error {
 		switch {
 		case err != nil:
 			return err
+		case known && currency == "":
+			return bank.Errorf(line, "has a rate in a column without a currency")
 		case !known || currency == "USD" || currency == "EUR":
 			continue
 		}
