@@ -55,9 +55,9 @@ func TestTheTextsOfACustomer(t *testing.T) {
 		"late":        {append(habit(12), open("a", "2026-11-19")), "12 days late", "≤$100.00", "2026-12-01"},
 		"early":       {append(habit(-1), open("a", "2026-11-30")), "1 day early", "$0.00", "2026-11-29"},
 		"on time":     {habit(0), "on time", "$0.00", "—"},
-		"no habit":    {[]apiclient.Invoice{open("a", "2026-11-10")}, "—", "≤$100.00", "not counted on"},
-		"euros":       {[]apiclient.Invoice{euros}, "—", "—", "not counted on"},
-		"both":        {[]apiclient.Invoice{open("a", "2026-11-10"), euros}, "—", "~$100.00", "not counted on"},
+		"no habit":    {[]apiclient.Invoice{open("a", "2026-11-10")}, "—", "≤$100.00", "not expected"},
+		"euros":       {[]apiclient.Invoice{euros}, "—", "—", "not expected"},
+		"both":        {[]apiclient.Invoice{open("a", "2026-11-10"), euros}, "—", "~$100.00", "not expected"},
 		"without due": {[]apiclient.Invoice{{Status: apiclient.InvoiceSent}}, "—", "$0.00", "—"},
 	} {
 		all := collections.WithAging(collections.Customers(c.invoices, today),

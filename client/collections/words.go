@@ -1,14 +1,17 @@
 package collections
 
 import (
+	"strings"
+
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
 )
 
 // Doubtful is the text of an invoice that IsDoubtful, in place of the expected day.
-const Doubtful = "not counted on"
+const Doubtful = "not expected"
 
 // NoNumbers says why there is no reminder to a customer who is only in the aging.
 const NoNumbers = "No invoices are listed (probably imported), so there are no numbers to name."
@@ -82,3 +85,30 @@ func (o *Open) ExpectedText() string {
 	}
 	return o.Expected.String()
 }
+
+// FirstText says who is to be reminded first of the customers in the order of ByPriority: "First to
+// remind: Aurelia Biolabs, $19.6k, 92 days beyond usual." It returns "" if nobody is overdue.
+func FirstText(ordered []Customer) string {
+	if len(ordered) == 0 || ordered[0].OverdueCount() == 0 || ordered[0].Name == "" {
+		return ""
+	}
+	c := &ordered[0]
+	text := "First to remind: " + strings.TrimSpace(termtext.Fit(c.Name, longestName))
+	if !c.Owed.Unknown {
+		text += ", " + c.Owed.Short()
+	}
+	beyond := 0
+	for i := range c.Open {
+		beyond = max(beyond, c.Open[i].BeyondUsual)
+	}
+	switch {
+	case beyond > 0 && c.HasHabit:
+		text += ", " + plural.Count(beyond, "day") + " beyond usual"
+	case c.DaysLate() > 0:
+		text += ", " + plural.Count(c.DaysLate(), "day") + " late"
+	}
+	return text + "."
+}
+
+// longestName is the number of cells after which a sentence shortens a name.
+const longestName = 40

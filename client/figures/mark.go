@@ -1,5 +1,7 @@
 package figures
 
+import "strings"
+
 // Mark says how a figure differs from the exact one. Each front end draws it in its own way.
 type Mark uint8
 
@@ -22,3 +24,7 @@ const Legend = "≥ at least, ~ partial"
 
 // Signs are the signs of all marks.
 const Signs = "≥~≤?"
+
+// Unmarked returns the text of a figure without the sign of its mark, for front ends that draw
+// marks in another way.
+func Unmarked(text string) string { return strings.TrimLeft(text, Signs) }

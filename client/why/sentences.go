@@ -7,11 +7,13 @@ import (
 	"tarmac/internal/money"
 )
 
-// Sentence answers a question about the company's money. Rows are the transactions that it comes
-// from, as indices in Ledger.Rows; nil if it comes from figures alone.
+// Sentence answers a question about the company's money. Answer is the beginning of Text, without
+// the figures that it is computed from; "" if there are none. Rows are the transactions that it
+// comes from, as indices in Ledger.Rows; nil if it comes from figures alone.
 type Sentence struct {
 	Subject Subject
 	Text    string
+	Answer  string
 	Rows    []int
 }
 
@@ -48,55 +50,55 @@ type Basis struct {
 // is unknown is left out.
 func Sentences(b Basis) (all []Sentence) {
 	if b.Cash != nil {
-		if text := lasts(b.Cash, b.Today); text != "" {
-			all = append(all, Sentence{Subject: Lasts, Text: text})
+		if answer, basis := lasts(b.Cash, b.Today); answer != "" {
+			all = append(all, Sentence{Subject: Lasts, Text: answer + basis + ".", Answer: answer})
 		}
 	}
 	if b.Cash != nil && b.Ledger != nil {
 		if r, ok := RunwayOf(b.Ledger, *b.Cash, b.Begins, b.Today); ok {
 			if text := r.used(b.Today, money.Short); text != "" {
-				all = append(all, Sentence{Used, text, rowsSince(b.Ledger, b.Today.FirstOfMonth())})
+				all = append(all, Sentence{Used, text, "", rowsSince(b.Ledger, b.Today.FirstOfMonth())})
 			}
-			all = append(all, Sentence{Changed, r.Text(money.Short), r.rows(b.Ledger)})
+			all = append(all, Sentence{Changed, r.Text(money.Short), "", r.rows(b.Ledger)})
 		}
 	}
 	if b.Ledger != nil {
 		last := b.Today.FirstOfMonth().AddMonths(-1)
 		if m, ok := MonthOf(b.Ledger, last, b.Begins, b.Today); ok {
-			all = append(all, Sentence{Worse, m.Text(money.Short), rowsOf(b.Ledger, last)})
+			all = append(all, Sentence{Worse, m.Text(money.Short), "", rowsOf(b.Ledger, last)})
 		}
 	}
 	if b.Aging != nil {
-		if text := owed(b.Aging); text != "" {
+		if text := OwedText(b.Aging); text != "" {
 			all = append(all, Sentence{Subject: Owed, Text: text})
 		}
 	}
 	return all
 }
 
-// lasts says how long the cash lasts. It returns "" if neither the runway nor whether the company
-// burns cash is known.
-func lasts(c *figures.Cash, today civil.Date) string {
+// lasts says how long the cash lasts, and from which figures that follows. It returns "" if neither
+// the runway nor whether the company burns cash is known.
+func lasts(c *figures.Cash, today civil.Date) (answer, basis string) {
 	switch {
 	case c.Burning == figures.NotBurning:
-		return "Not burning: over the last three full months, more money came in than went out."
+		return "Not burning: over the last three full months, more money came in than went out", ""
 	case c.Runway == nil:
-		return ""
+		return "", ""
 	}
 	mark := c.Mark().Sign()
-	text := mark + c.Runway.String() + " months of cash"
+	answer = mark + c.Runway.String() + " months of cash"
 	if day, ok := c.ZeroDay(); ok {
-		text += ", until " + monthName(day, today)
+		answer += ", until " + monthName(day, today)
 	}
-	if c.Spendable.Unknown || c.NetBurn.Unknown {
-		return text + "."
+	if !c.Spendable.Unknown && !c.NetBurn.Unknown {
+		basis = ": " + c.Spendable.Short() + " ÷ " + c.NetBurn.Short() + " net burn a month"
 	}
-	return text + ": " + c.Spendable.Short() + " ÷ " + c.NetBurn.Short() + " net burn a month."
+	return answer, basis
 }
 
-// owed says how much of what customers owe is overdue. It returns "" if that is unknown, or if
+// OwedText says how much of what customers owe is overdue. It returns "" if that is unknown, or if
 // nobody owes anything.
-func owed(a *figures.Aging) string {
+func OwedText(a *figures.Aging) string {
 	if a.Outstanding.Unknown || a.Overdue.Unknown || a.Outstanding.Minor <= 0 {
 		return ""
 	}
