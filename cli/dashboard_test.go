@@ -35,9 +35,9 @@ func (s *server) kill() { s.Kill() }
 func TestDemoWalksThroughEveryScreen(t *testing.T) {
 	term := startTerminal(t, 120, 40, nil, "demo")
 	home := term.cmd.Dir
-	term.until("● live", "Cash", "Runway", "Overdue", `\$[0-9]`)
+	term.until("● live", "Cash", "Runway", "Owed", `\$[0-9]`)
 	for _, step := range []struct{ key, shows string }{
-		{"2", "Net burn / mo"}, {"3", "91\\+ days"}, {"4", "row 1 of"}, {"6", "invoice\\.|payment\\."}, {"1", "Cash"},
+		{"2", "Months"}, {"3", "91\\+ days"}, {"4", "row 1 of"}, {"6", "invoice\\.|payment\\."}, {"1", "Cash"},
 	} {
 		term.press(step.key)
 		term.until(step.shows, "● live")

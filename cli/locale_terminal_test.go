@@ -18,7 +18,8 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	w := &walker{terminal: startTerminal(t, 80, 24, withCLocale(environ)), environ: environ}
 	w.until(`\* live`, `\+- Runway -`)
 	for _, tab := range []struct{ key, shows string }{
-		{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"},
+		{"2", "Net burn / mo|Months"},
+		{"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"},
 		{"7", "No webhook endpoints"},
 	} {
 		w.do(tab.key, tab.shows, `\* live`)

@@ -124,13 +124,13 @@ func TestNoPageOfOwnBooksSpeaksOfAServer(t *testing.T) {
 	term := startTerminal(t, 120, 40, environ)
 	term.until(`Harbour Works`, `● live`)
 	for n, shown := range []string{
-		`Latest transactions`, `Spendable`, `Receivables`, `t go to`, `n new invoice`, `─ Events ─`, `─ Endpoints ─`,
+		`Latest`, `Months`, `Owed to us|owes`, `t go to`, `n new invoice`, `─ Events ─`, `─ Endpoints ─`,
 		`\] next figures`, `a\.qfx`,
 	} {
 		key := strconv.Itoa(n + 1)
 		term.press(key)
 		if key == "3" {
-			term.untilGone(`Spendable`)
+			term.untilGone(`Months`)
 		}
 		term.until(shown)
 		noForeignWords(t, "page "+key, term.text())

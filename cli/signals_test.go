@@ -176,7 +176,7 @@ echo "ended with $?"`, cmd.Path}
 	}
 	term.until("● live", `\$[0-9]`)
 	term.press("2")
-	term.until("Net burn / mo")
+	term.until("Months")
 	term.resize(40, 12)
 	term.until("Runway")
 	term.press("q")
@@ -195,7 +195,7 @@ func TestAStopThatTheSystemRefusesIsNoEnd(t *testing.T) {
 		term.signal(syscall.SIGTSTP)
 	}
 	term.press("2")
-	term.until("Net burn / mo", "● live")
+	term.until("Months", "● live")
 	term.press("q")
 	if code := term.ended(); code != 0 {
 		t.Errorf("exit %d", code)

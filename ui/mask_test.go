@@ -148,6 +148,7 @@ func TestHiddenAmountsLeaveTheOrganizationsID(t *testing.T) {
 	a.bodies["/account"] = strings.Replace(a.bodies["/account"], "org_test", `org_\u001b[31m$12,500.00`, 1)
 	d := open(t, a)
 
+	d.press("tab", "enter")
 	for _, size := range [][2]int{{120, 40}, {200, 60}} {
 		d.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		d.shows("Organization org_$12,500.00 ")

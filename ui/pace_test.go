@@ -64,6 +64,7 @@ func TestABrokenFeedLeavesTheRestAlive(t *testing.T) {
 	a := healthy()
 	a.broken = "/events"
 	d := open(t, a)
+	d.Update(tea.WindowSizeMsg{Width: 160, Height: 40})
 	d.shows("◌ some figures failed", "Could not load: as the test wants it", "$4,039,796.73")
 	clear(d.api.asked)
 	for range 120 {

@@ -63,8 +63,9 @@ type PastDue struct {
 	From, To int
 }
 
-// RunwayTarget opens the runway, with the forecast of thirteen weeks if Weeks is set.
-type RunwayTarget struct{ Weeks bool }
+// RunwayTarget opens the runway, with the forecast of thirteen weeks if Weeks is set, or with what
+// its figures are based on if Basis is set.
+type RunwayTarget struct{ Weeks, Basis bool }
 
 // IntentTarget opens the payment intent with the given ID.
 type IntentTarget struct{ ID string }
@@ -88,12 +89,12 @@ type BooksTarget struct {
 }
 
 // SpendTarget opens one of the lists of figures of the page Spend. The cursor moves to the named
-// counterparty. If Month is set, its first day, the changes are those of that month since the one
-// before.
+// counterparty. If Month is set, its first day, the changes are those of that month since the month
+// that begins on Since, or since the one before if that is zero.
 type SpendTarget struct {
 	Figures      SpendFigures
 	Counterparty string
-	Month        civil.Date
+	Month, Since civil.Date
 }
 
 // SpendFigures names a list of figures of the page Spend.

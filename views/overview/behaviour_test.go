@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,27 +26,30 @@ var (
 	enter    = tea.KeyPressMsg{Code: tea.KeyEnter}
 )
 
-func TestTabGoesThroughThePanelsAndEnterOpensThem(t *testing.T) {
+func TestTabGoesThroughThePanelsAndTheSentencesAndEnterOpensThem(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
-	s.SetSize(120, 37)
+	s.SetSize(160, 37)
 	if s.Update(enter) != nil {
-		t.Error("enter opened a page while no panel had the focus")
+		t.Error("enter opened a page while nothing had the focus")
 	}
 	var opened []string
-	for range 7 {
+	for range 8 {
 		s.Update(tab)
-		open, ok := s.Update(enter)().(views.Visit)
-		if !ok {
-			t.Fatal("enter did not ask for a page")
+		cmd := s.Update(enter)
+		if cmd == nil {
+			opened = append(opened, "cash")
+			sample.CheckText(t, s, "Cash, step by step")
+			s.Back()
+			continue
 		}
-		opened = append(opened, open.Screen)
+		opened = append(opened, cmd().(views.Visit).Screen)
 	}
-	want := "runway runway receivables runway transactions events runway"
+	want := "cash receivables runway transactions events runway receivables cash"
 	if got := strings.Join(opened, " "); got != want {
 		t.Errorf("opened %s, want %s", got, want)
 	}
 	s.Update(shiftTab)
-	if open := s.Update(enter)().(views.Visit); open.Screen != "events" {
+	if open := s.Update(enter)().(views.Visit); open.Screen != "receivables" {
 		t.Errorf("shift+tab from the first panel went to %s", open.Screen)
 	}
 	if !s.Back() || s.Back() {
@@ -53,10 +57,38 @@ func TestTabGoesThroughThePanelsAndEnterOpensThem(t *testing.T) {
 	}
 }
 
+// The steps from the available balance to cash on hand add up to the cent.
+func TestTheCashAddsUp(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	for _, size := range [][2]int{{80, 21}, {120, 37}} {
+		s.SetSize(size[0], size[1])
+		s.Update(tab)
+		s.Update(enter)
+		var steps []int64
+		for line := range strings.SplitSeq(ansi.Strip(s.View()), "\n") {
+			if _, amount, ok := strings.Cut(line, "$"); ok && len(steps) < 5 {
+				cents, err := strconv.ParseInt(strings.NewReplacer(",", "", ".", "").Replace(strings.Fields(amount)[0]), 10, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				steps = append(steps, cents)
+			}
+		}
+		if len(steps) != 5 || steps[0]+steps[1] != steps[2] || steps[2]+steps[3] != steps[4] {
+			t.Errorf("the steps are %v:\n%s", steps, ansi.Strip(s.View()))
+		}
+		sample.CheckText(t, s, "Available is what this account can", "Organization org_")
+		s.Back()
+		s.Back()
+	}
+}
+
 func TestAPanelThatIsNoLongerShownLosesTheFocus(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
-	s.SetSize(120, 37)
-	s.Update(tab) // focuses the balance, which the small page does not show
+	s.SetSize(160, 37)
+	for range 5 {
+		s.Update(tab) // the events at last, which the small page does not show
+	}
 	s.SetSize(80, 21)
 	if s.Update(enter) != nil {
 		t.Error("enter opened a panel that is not shown")
@@ -78,17 +110,17 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		width, height int
 		want, not     []string
 	}{
-		"ready": {80, 21, []string{"$2,439,188.42", "14.2 months · comfortable", "$167,013.11",
-			"≥$213,851.49 · ~34.1%", "2028-01"}, []string{"stale"}},
+		"ready": {80, 21, []string{"$2,439,188.42", "14.2 months ° of cash, until January 2028 · comfortable",
+			"$167,013.11", "of which $213.8k is overdue"}, []string{"stale"}},
 		"loading":     {40, 9, []string{"Cash on hand", "loading…"}, []string{"$"}},
 		"failed":      {40, 9, []string{"retry in"}, []string{"$"}},
 		"stale":       {40, 9, []string{"$2,439,188.42", "◌"}, nil},
 		"not allowed": {120, 37, []string{"The token lacks the scope account:read."}, []string{"$"}},
-		"empty": {120, 37, []string{"No account is open yet.", "No open receivables", "No transactions yet.",
+		"empty": {160, 37, []string{"No account is open yet.", "No open receivables", "No transactions yet.",
 			"No events yet."}, []string{"$"}},
 		"not burning": {120, 37, []string{"not burning", "cash flow was positive"}, []string{"$0.00", "2028"}},
-		"no history": {80, 21, []string{"Not enough history: 1 of 3 full", "months.",
-			"Runway                             —"}, []string{"$0.00", "2028"}},
+		"no history": {80, 21, []string{"Not enough history: 1 of 3 full months.", "Net burn / mo "},
+			[]string{"$0.00", "2028"}},
 	} {
 		s := newScreen(states[name])
 		s.SetSize(c.width, c.height)
@@ -145,7 +177,7 @@ func TestTheNumberOfAnEventsInvoiceIsWholeOrLeftOut(t *testing.T) {
 		}
 	}
 	s := newScreen(o.Snapshot(t))
-	for _, width := range []int{100, 120, 130, 140, 200} {
+	for _, width := range []int{150, 160, 180, 200} {
 		s.SetSize(width, 37)
 		sample.CheckNoText(t, s, "INV-2026…", "INV-2026-0…", "INV-2026-00…", "INV-2026-000…")
 		sample.CheckText(t, s, "003")
@@ -166,18 +198,18 @@ func TestTheOverviewSaysWhatItCouldNotRead(t *testing.T) {
 	}
 	s := newScreen(o.Snapshot(t))
 
-	for _, size := range [][2]int{{120, 37}, {200, 57}} {
+	for _, size := range [][2]int{{150, 37}, {200, 57}} {
 		s.SetSize(size[0], size[1])
 		sample.CheckText(t, s, "1 transaction could not be read", "2 events could not be read", "unreadable")
 		sample.CheckNoText(t, s, "01-01 00:00")
 	}
 }
 
-func TestTheBalanceIsSaidAtEverySize(t *testing.T) {
+func TestTheCashIsSaidAtEverySize(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	for _, size := range [][2]int{{40, 9}, {64, 13}, {80, 21}, {80, 40}, {100, 21}, {120, 37}, {200, 57}} {
 		s.SetSize(size[0], size[1])
-		sample.CheckText(t, s, "vailable ", "$1,814,225.67", "$2,439,188.42")
+		sample.CheckText(t, s, "Cash on hand ", "$2,439,188.42")
 	}
 }
 
@@ -202,49 +234,36 @@ func TestAFigureThatFailedAloneIsNamedWithItsReason(t *testing.T) {
 	}
 }
 
-// Cash on hand, available and spendable are three different amounts on one page. Each says what
-// it includes.
-func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
-	s := newScreen(sample.New().Snapshot(t))
-	for size, want := range map[[2]int][]string{
-		{200, 57}: {"Available is what this account can spend now", "all settled cash of all feeds",
-			"used for the runway"},
-		{120, 37}: {"Available is what this account can", "all feeds, incl. held/locked",
-			"for the runway: excl. held/locked"},
-		{100, 31}: {"Available is what this", "incl. held/locked", "excl. held/locked"},
-		{80, 21}:  {"Balance: available", "Cash on hand all feeds"},
-	} {
-		s.SetSize(size[0], size[1])
-		sample.CheckText(t, s, want...)
-	}
-
+// What the server's note says besides the runway stands at the bottom, once.
+func TestWhatTheCashLeavesOutIsSaidOnce(t *testing.T) {
 	o := sample.New()
-	o.Cash.RunwayNote += " 2 transactions have no USD rate and are excluded."
-	s = newScreen(o.Snapshot(t))
-	s.SetSize(120, 37)
-	sample.CheckText(t, s, "incl. held/locked", "excl. held/locked",
-		"2 transactions have no USD rate and", "are excluded.")
+	o.Cash.RunwayNote += " 2 transactions have no USD rate and are excluded. 1 bank is too old."
+	s := newScreen(o.Snapshot(t))
+	for _, size := range [][2]int{{80, 21}, {120, 37}, {200, 57}} {
+		s.SetSize(size[0], size[1])
+		text := strings.Join(strings.Fields(sample.Text(s)), " ")
+		if strings.Count(text, "USD rate") != 1 || strings.Count(text, "bank is too old") != 1 {
+			t.Errorf("at %v:\n%s", size, text)
+		}
+	}
 }
 
 func TestThePageBeginsWithHowLongTheCashLasts(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
-	before := ansi.Strip(s.View())
-
-	computed := s.Update(snapshot.Result{})()
-	s.Update(computed)
 
 	lines := strings.Split(ansi.Strip(s.View()), "\n")
-	const lasts = "~14.2 months of cash, until January 2028"
-	if !strings.HasPrefix(lines[0], lasts) || strings.Contains(before, lasts) {
+
+	const lasts = "14.2 months ° of cash, until January 2028"
+	if !strings.HasPrefix(lines[0], lasts) {
 		t.Errorf("the page begins with %q", lines[0])
 	}
-	if !strings.Contains(lines[1], "Customers owe ≥$626.3k, of which ≥$213.8k is overdue.") || len(lines) != 37 {
+	if !strings.Contains(lines[1], "Customers owe $626.3k °, of which $213.8k is overdue.") || len(lines) != 37 {
 		t.Errorf("%d lines, the second one is %q", len(lines), lines[1])
 	}
-	s.Click(60, 6)
-	if open := s.Update(enter)().(views.Visit); open.Screen != views.Runway {
-		t.Errorf("below the sentences, a click on the runway reaches %s", open.Screen)
+	s.Click(70, 6)
+	if open := s.Update(enter)().(views.Visit); open.Screen != views.Receivables {
+		t.Errorf("below the sentences, a click on what is owed reaches %s", open.Screen)
 	}
 	if s.SetSize(40, 9); strings.Contains(s.View(), lasts) {
 		t.Error("a small page has sentences instead of figures")

@@ -9,7 +9,7 @@ import (
 // Click focuses the clicked panel, or opens its page if it already has the focus.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	switch id := s.layout().at(x, y); {
-	case id == none || s.Typing():
+	case id == none || s.Typing() || s.ladder:
 	case id == s.focus:
 		return s.Update(views.Enter())
 	default:
@@ -21,6 +21,10 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 // at returns the panel at a cell of the page, or none if there is no panel.
 func (l layout) at(x, y int) panelID {
 	y -= l.above + l.lines
+	gap := 0
+	if l.open {
+		gap = columnGap
+	}
 	for _, b := range l.bands {
 		left, height := 0, 0
 		for _, c := range b {
@@ -31,7 +35,7 @@ func (l layout) at(x, y int) panelID {
 				}
 				top += p.height
 			}
-			left, height = left+c.width, max(height, top)
+			left, height = left+c.width+gap, max(height, top)
 		}
 		y -= height
 	}

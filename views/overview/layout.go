@@ -3,6 +3,7 @@ package overview
 import (
 	"slices"
 
+	"tarmac/client/figures"
 	"tarmac/views"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
@@ -13,30 +14,29 @@ type panelID int
 
 const (
 	none panelID = iota
-	balance
-	runway
-	receivables
+	cash
+	owed
 	months
 	latest
 	events
 )
 
-// screen returns the name of the page that opens when the user presses enter on the panel.
+// screen returns the name of the page that opens when the user presses enter on the panel. The
+// panel of cash opens how its figures add up.
 func (id panelID) screen() string {
-	switch id {
-	case receivables, latest, events:
-		return [...]string{receivables: views.Receivables, latest: views.Transactions, events: views.Events}[id]
-	}
-	return views.Runway
+	return [...]string{
+		owed: views.Receivables, months: views.Runway, latest: views.Transactions, events: views.Events,
+	}[id]
 }
 
 // layout is the arrangement of the panels on the page: horizontal bands, each divided into columns.
 // On a page too small for panels, it has no bands.
 type layout struct {
-	above int // number of lines with sentences at the top of the page
-	bands []band
-	lines int  // number of lines above the bands, which show figures without a frame
-	strip bool // the lines above the bands show only the balance
+	above  int // number of lines with sentences at the top of the page
+	bands  []band
+	lines  int // number of lines above the bands, which show figures without a frame
+	open   bool
+	bottom []string // lines that explain the marks
 }
 
 // band is a horizontal part of the page, divided into columns.
@@ -55,108 +55,91 @@ type placed struct {
 
 // Minimum page sizes, in cells, for the layouts with panels.
 const (
-	gridWidth, gridHeight       = 100, 30
-	compactWidth, compactHeight = 64, 13
-	wideWidth                   = 160
+	panelsWidth, panelsHeight = 64, 13
+	bothLists                 = 150 // width with the events beside the transactions
+	wideWidth                 = 160
 )
 
-// layout returns the arrangement of the panels in the height left by the footnotes.
-func (s *Screen) layout() layout { return s.arranged(s.height - len(s.excluded())) }
-
-func (s *Screen) arranged(height int) layout {
-	width, above := s.width, len(s.sentences())
-	var l layout
-	switch rest := height - above; {
-	case width >= gridWidth && rest >= gridHeight:
-		l = gridLayout(width, rest)
-	case width >= compactWidth && rest >= compactHeight:
-		l = compactLayout(width, rest, s.caveat(width/2-4))
-	default:
-		return smallLayout(width, height, s.caveat(width))
+// layout returns the arrangement of the panels in the height left by the lines at the bottom.
+func (s *Screen) layout() layout {
+	l := s.arranged(s.height, nil)
+	if bottom := s.missing(l); len(bottom) > 0 {
+		return s.arranged(s.height, bottom)
 	}
-	l.above = above
 	return l
 }
 
-// sentences draws the sentences at the top of the page, in at most a seventh of its height.
-func (s *Screen) sentences() []string {
-	const part, most = 7, 4
-	return s.answers.Lines(s.theme, s.width, min(most, s.height/part))
+func (s *Screen) arranged(height int, bottom []string) layout {
+	l := layout{open: panel.IsOpen(height), above: s.answers.Height(), bottom: bottom}
+	height -= len(bottom)
+	if s.width < panelsWidth || height-l.above < panelsHeight {
+		return l.small(s.width, height)
+	}
+	return l.withPanels(s.width, height-l.above)
 }
 
-func gridLayout(width, height int) layout {
-	third := width / 3
-	top := min(12, max(11, height/4))
-	if third < 40 {
-		top = 12 // in narrow panels, the explanations wrap to more lines
+// cashFacts is the number of lines of the panel of cash, and that of the panel of what is owed.
+const cashFacts = len(figures.BucketNames)
+
+func (l layout) withPanels(width, height int) layout {
+	gap, frame := 0, 2
+	if l.open {
+		gap, frame = columnGap, 1
 	}
-	l := layout{bands: []band{{
-		{third, []placed{{balance, top}}},
-		{width - 2*third, []placed{{runway, top}}},
-		{third, []placed{{receivables, top}}},
-	}}}
-	rest := height - top
-	left := width * 3 / 5
+	top := cashFacts + frame
+	left := (width - gap) / 2
+	cashPanel := column{left, []placed{{cash, top}}}
 	if width >= wideWidth {
-		chart := min(22, rest/2)
-		return l.with(band{
-			{left, []placed{{months, chart}, {latest, rest - chart}}},
-			{width - left, []placed{{events, rest}}},
-		})
+		const leftWidth = 62
+		l.bands = []band{{
+			{leftWidth, []placed{{cash, top}, {owed, top}}}, {width - leftWidth - gap, []placed{{months, 2 * top}}},
+		}}
+		return l.lists(width, height-2*top, gap)
 	}
-	chart := min(16, rest*9/20)
-	return l.with(
-		band{{width, []placed{{months, chart}}}},
-		band{{left, []placed{{latest, rest - chart}}}, {width - left, []placed{{events, rest - chart}}}},
-	)
+	l.bands = []band{{cashPanel, {width - left - gap, []placed{{owed, top}}}}}
+	rest := height - top
+	leastChart, leastLatest := 5+frame-1, 2+frame
+	if rest < leastChart+leastLatest {
+		l.bands = append(l.bands, band{{width, []placed{{months, rest}}}})
+		return l
+	}
+	chart := max(leastChart, min(16, rest*11/20, rest-leastLatest))
+	if l.open {
+		chart = max(chart, min(7, rest-leastLatest))
+	}
+	l.bands = append(l.bands, band{{width, []placed{{months, chart}}}})
+	return l.lists(width, rest-chart, gap)
 }
 
-// caveat returns how many lines, 0 to 2, the server's note about the runway takes at the given
-// width.
-func (s *Screen) caveat(width int) int {
-	if c, ok := s.data.CashFigures(); ok {
-		return min(2, len(fact.Wrap(s.theme, c.Caveat(), width)))
+// lists adds the lists of what happened last.
+func (l layout) lists(width, height, gap int) layout {
+	if width < bothLists {
+		l.bands = append(l.bands, band{{width, []placed{{latest, height}}}})
+		return l
 	}
-	return 0
+	left := width * 3 / 5
+	l.bands = append(l.bands, band{{left, []placed{{latest, height}}}, {width - left - gap, []placed{{events, height}}}})
+	return l
 }
 
-func compactLayout(width, height, caveat int) layout {
-	top := 6 + caveat
-	left := width / 2
-	l := layout{lines: 1, strip: true, bands: []band{{
-		{left, []placed{{runway, top}}},
-		{width - left, []placed{{receivables, top}}},
-	}}}
-	rest := height - l.lines - top
-	switch {
-	case width >= gridWidth:
-		return l.with(band{{left, []placed{{months, rest}}}, {width - left, []placed{{latest, rest}}}})
-	case rest < 15:
-		return l.with(band{{width, []placed{{months, rest}}}})
-	}
-	chart := min(14, (rest+1)/2+1)
-	return l.with(band{{width, []placed{{months, chart}, {latest, rest - chart}}}})
-}
+// columnGap is the number of cells between two panels without frames.
+const columnGap = 2
 
-// smallLayout returns a layout with figures that have no frames. Below them are panels, if the page
-// is high enough.
-func smallLayout(width, height, caveat int) layout {
-	figures := max(8, 7+caveat)
-	l := layout{lines: min(height, figures)}
-	rest := height - figures
+// small arranges figures that have no frames. Below them are panels, if the page is high enough.
+func (l layout) small(width, height int) layout {
+	const facts = 8
+	l.above = 0
+	l.lines = min(height, facts)
+	rest := height - facts
 	switch {
 	case width < 24 || rest < 7:
 		l.lines = height
-		return l
 	case rest < 14:
-		return l.with(band{{width, []placed{{latest, rest}}}})
+		l.bands = []band{{{width, []placed{{latest, rest}}}}}
+	default:
+		chart := min(14, rest/2)
+		l.bands = []band{{{width, []placed{{months, chart}, {latest, rest - chart}}}}}
 	}
-	chart := min(14, rest/2)
-	return l.with(band{{width, []placed{{months, chart}, {latest, rest - chart}}}})
-}
-
-func (l layout) with(bands ...band) layout {
-	l.bands = append(l.bands, bands...)
 	return l
 }
 
@@ -174,21 +157,38 @@ func (l layout) panels() []panelID {
 }
 
 func (l layout) draw(s *Screen) []string {
-	lines := panel.Box(s.sentences(), s.width, l.above)
-	switch {
-	case l.strip:
-		lines = append(lines, panel.Box([]string{s.balanceLine()}, s.width, l.lines)...)
-	case l.lines > 0:
+	lines := panel.Box(s.answers.Lines(), s.width, l.above)
+	if l.lines > 0 {
 		lines = append(lines, panel.Box(s.unframed(l.lines), s.width, l.lines)...)
 	}
 	for _, b := range l.bands {
-		columns := make([][]string, len(b))
+		columns := make([][]string, 0, 2*len(b))
 		for i, c := range b {
-			for _, p := range c.panels {
-				columns[i] = slices.Concat(columns[i], s.panel(p.id, c.width, p.height))
+			if i > 0 && l.open {
+				columns = append(columns, panel.Box(nil, columnGap, len(columns[0])))
 			}
+			var drawn []string
+			for _, p := range c.panels {
+				drawn = append(drawn, s.panel(p.id, c.width, p.height, l.open)...)
+			}
+			columns = append(columns, drawn)
 		}
 		lines = append(lines, panel.Beside(columns...)...)
 	}
-	return append(lines, s.excluded()...)
+	return append(lines, l.bottom...)
+}
+
+// missing draws the lines at the bottom, which say what is left out of the figures on the page.
+func (s *Screen) missing(l layout) []string {
+	m := fact.Missing{Currency: s.data.Currency()}
+	if s.data.Months.State().HasFigures() && slices.Contains(l.panels(), months) {
+		m.Transactions = figures.Unconverted(s.months())
+	}
+	if a, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
+		m.Receivables = figures.AgingOf(a).Excluded
+	}
+	if c, ok := s.data.CashFigures(); ok && l.lines == 0 {
+		m.OfCash(c)
+	}
+	return m.Lines(s.theme, s.width, s.height)
 }

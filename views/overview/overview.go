@@ -29,6 +29,7 @@ type Screen struct {
 	question      *masked.Question
 	panels        bool    // there are panels to focus
 	focus         panelID // the focused panel, or none
+	ladder        bool    // the page shows how cash on hand adds up
 	answers       *answers.Answers
 	chart         chart.Cache
 	cache         panel.Cache
@@ -39,32 +40,52 @@ type Screen struct {
 // New returns the page.
 func New(env views.Env) *Screen {
 	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), panels: true}
-	s.answers = answers.New(env, why.Lasts, why.Used, why.Worse, why.Owed)
-	panels := func() bool { return s.panels }
+	s.answers = answers.New(env, false, why.Lasts, why.Used, why.Worse, why.Owed)
+	panels := func() bool { return s.panels && !s.ladder }
 	s.actions = views.Actions{
-		{Key: "enter", Help: "open page", When: func() bool { return s.focus != none },
-			Do: func() tea.Cmd { return views.Go(s.focus.screen(), nil) }},
-		{Key: "tab", Help: "next panel", When: panels, Do: func() tea.Cmd { s.moveFocus(1); return nil }},
+		views.Back(func() bool { return s.ladder }, s.Back),
+		{Key: "enter", Help: "open", When: func() bool { return s.focus != none || s.ladder || s.answers.IsFocused() },
+			Do: s.open},
+		{Key: "tab", Help: "next panel", When: panels, Do: views.Do(func() { s.moveFocus(1) })},
 		{Key: "y", Help: "copy figures", When: s.canCopy, Do: func() tea.Cmd {
 			return s.question.Copy(s.theme, "the figures", s.text())
 		}},
-		{Key: "shift+tab", Help: "previous panel", When: panels, Do: func() tea.Cmd { s.moveFocus(-1); return nil }},
+		{Key: "shift+tab", Help: "previous panel", When: panels, Do: views.Do(func() { s.moveFocus(-1) })},
 	}
 	return s
+}
+
+// open opens the focused sentence or panel. From the ladder, it opens the page Runway.
+func (s *Screen) open() tea.Cmd {
+	switch {
+	case s.answers.IsFocused():
+		return s.answers.Open()
+	case s.ladder:
+		return views.Go(views.Runway, nil)
+	case s.focus == cash:
+		s.ladder = true
+		return nil
+	}
+	return views.Go(s.focus.screen(), nil)
 }
 
 // Typing reports whether a question is open, which takes all key presses.
 func (s *Screen) Typing() bool { return s.question.Open() }
 
-// Back closes the open question, or else removes the focus from the focused panel. It returns false
-// if there is neither.
+// Back closes the open question or the ladder of cash, or else removes the focus from what has it.
+// It returns false if there is nothing of these.
 func (s *Screen) Back() bool {
 	if s.question.Open() {
 		s.question.Cancel()
 		s.cache.Invalidate()
 		return true
 	}
-	had := s.focus != none
+	had := s.focus != none || s.answers.IsFocused()
+	if s.ladder {
+		s.ladder = false
+		s.cache.Invalidate()
+		return true
+	}
 	s.setFocus(none)
 	return had
 }
@@ -76,6 +97,13 @@ func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 // SetSize sets the size of the page in cells. A panel that no longer fits loses the focus.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
+	s.arrange()
+}
+
+// arrange lays the page out anew, after its size or its sentences have changed.
+func (s *Screen) arrange() {
+	const part, most = 5, 5
+	s.answers.SetRoom(s.theme, s.width, min(most, s.height/part))
 	s.cache.Invalidate()
 	shown := s.layout().panels()
 	s.panels = len(shown) > 0
@@ -87,7 +115,7 @@ func (s *Screen) SetSize(width, height int) {
 // SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.chart = t, chart.Cache{}
-	s.cache.Invalidate()
+	s.arrange()
 }
 
 // Help returns the keys that work on this page.
@@ -103,12 +131,12 @@ func (s *Screen) Help() []views.HelpGroup {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
-		s.cache.Invalidate()
+		s.answers.Refresh()
+		s.arrange()
 		return s.answers.Due()
 	case answers.Computed:
-		if s.answers.Store(msg) {
-			s.SetSize(s.width, s.height)
-		}
+		s.answers.Store(msg)
+		s.arrange()
 		return s.answers.Due()
 	case views.Tick:
 		if s.countsDown() {
@@ -150,23 +178,45 @@ func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
+// moveFocus moves the focus through the panels, and after the last one through the sentences.
 func (s *Screen) moveFocus(by int) {
 	shown := s.layout().panels()
 	at := slices.Index(shown, s.focus)
-	if at < 0 && by < 0 {
-		at = 0
+	if s.focus != none || by > 0 {
+		at += by
 	}
-	s.setFocus(shown[(at+by+len(shown))%len(shown)])
+	switch {
+	case s.answers.IsFocused():
+		if s.answers.Focus(by) {
+			return
+		}
+		at = 0
+		if by < 0 {
+			at = len(shown) - 1
+		}
+	case at < 0 || at >= len(shown):
+		if s.answers.Focus(by) {
+			s.focus = none
+			return
+		}
+		at = (at + len(shown)) % len(shown)
+	}
+	s.setFocus(shown[(at+len(shown))%len(shown)])
 }
 
 func (s *Screen) setFocus(id panelID) {
 	s.focus = id
+	s.answers.Unfocus()
 	s.cache.Invalidate()
 }
 
 // View draws the page.
 func (s *Screen) View() string {
 	return s.cache.Text(func() []string {
-		return s.question.Below(panel.Box(s.layout().draw(s), s.width, s.height), s.width)
+		lines := s.drawLadder()
+		if !s.ladder {
+			lines = s.layout().draw(s)
+		}
+		return s.question.Below(panel.Box(lines, s.width, s.height), s.width)
 	})
 }

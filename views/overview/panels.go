@@ -8,12 +8,12 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/client/problem"
-	"tarmac/client/record"
 	"tarmac/client/resource"
-	"tarmac/internal/money"
+	"tarmac/internal/termtext"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/masked"
@@ -21,127 +21,190 @@ import (
 )
 
 // panel draws one panel in the given size, including the state of its figures.
-func (s *Screen) panel(id panelID, width, height int) []string {
-	f := panel.Frame{Width: width, Height: height, Focused: id == s.focus}
+func (s *Screen) panel(id panelID, width, height int, open bool) []string {
+	f := panel.Frame{Width: width, Height: height, Focused: id == s.focus, Open: open}
 	var state resource.State
-	now := s.env.Now()
 	switch id {
-	case balance:
-		f.Title, state, f.Body = "Balance", s.data.Account.State(), s.balanceBody
-		if a, ok := s.data.Account.Value(); ok {
-			f.Note = figures.WithTime("synced", a.SyncedAt, now)
-		}
-	case runway:
-		f.Title, state, f.Body = "Runway", s.data.Cash.State(), s.runwayBody
-		if c, ok := s.data.Cash.Value(); ok {
-			f.Note = figures.WithTime("as of", &c.AsOf, now)
-		}
-	case receivables:
-		f.Title, state, f.Body = "Aged receivables", s.data.Aging.State(), s.agingBody
+	case cash:
+		state = s.framesCash(&f)
+	case owed:
+		f.Title, state, f.Body = "Owed to us", s.data.Aging.State(), s.owedBody
 		if a, ok := s.data.Aging.Value(); ok {
-			f.Note, f.EmptyText = figures.ReceivablesAsOf(a, now), figures.NoReceivables(a)
+			f.EmptyText = figures.NoReceivables(a)
+			if total := fact.Outstanding(s.theme, a); state.HasFigures() {
+				f.Title, f.Marked = f.Title+" "+masked.Text(s.theme, total.Value), total.Sign != ""
+			}
 		}
 	case months:
-		f.Title, state, f.Body = figures.InCurrency("Money in and out by month", s.data.Currency()),
-			s.data.Months.State(), s.monthsBody
+		f.Title, state, f.Body = "In and out a month", s.data.Months.State(), s.monthsBody
 		f.EmptyText = noMonths
-		f.Note = readAt(s.data.Months.LoadedAt(), now)
+		shown := chartMonths(s.months(), s.env.Now())
+		if state.HasFigures() && chart.MonthsUnit(shown) != "" && !s.theme.Masked {
+			f.Title, f.Marked = "In █ and out ░ a month, "+chart.MonthsUnit(shown), chart.AllLack(shown)
+		}
 	case latest:
-		f.Title, state, f.Body = "Latest transactions", s.data.Latest.State(), s.latestBody
+		f.Title, state, f.Body = "Latest", s.data.Latest.State(), s.latestBody
 		f.EmptyText = "No transactions yet."
-		f.Note = readAt(s.data.Latest.LoadedAt(), now)
 	case events:
 		f.Title, state, f.Body = "Latest events", s.data.Feed.State(), s.eventsBody
 		f.EmptyText = "No events yet."
-		f.Note = readAt(s.data.Feed.LastResponse(), now)
 	}
-	return panel.Draw(s.theme, f, state, now)
+	return panel.Draw(s.theme, f, state, s.env.Now())
 }
 
 const noMonths = "No transactions in these months."
 
-func readAt(at, now time.Time) string { return figures.WithTime("updated", &at, now) }
-
-func (s *Screen) balanceBody(width, height int) []string {
-	a, _ := s.data.Account.Value()
-	lines, words := []string{s.theme.Unknown.Render(money.Dash)}, []string(nil)
-	if a.Balance != nil {
-		lines = fact.Lines(s.theme, fact.Balance(s.theme, a), width)
-		words = fact.Wrap(s.theme, "Available is "+figures.AvailableMeaning+".", width)
-	}
-	for _, more := range [][]string{words, s.organization(a.OrgID, width)} {
-		if room := height - len(lines) - len(more); len(more) > 0 && room >= 0 {
-			lines = slices.Concat(lines, make([]string, min(1, room)), more)
+// framesCash sets the title and the body of the panel of cash. While the cash position is missing,
+// the balance of the account stands in its place.
+func (s *Screen) framesCash(f *panel.Frame) resource.State {
+	f.Title = "Cash"
+	state, account := s.data.Cash.State(), s.data.Account.State()
+	if !state.HasFigures() && account.HasFigures() {
+		f.Title, f.Body = "Balance", func(width, height int) []string {
+			a, _ := s.data.Account.Value()
+			return fact.Lines(s.theme, fact.Balance(s.theme, a), width)
 		}
+		return account
 	}
-	return lines
+	facts := s.cashFacts()
+	f.Title, f.Marked = fact.Title(f.Title, facts)
+	f.Body = func(width, height int) []string {
+		lines := fact.Lines(s.theme, facts, width)
+		if why := s.noBalance(); why != "" { // in the place of what is pending
+			lines[pendingFact] = s.theme.Caution.Render(termtext.Fit(why, width))
+		}
+		return lines
+	}
+	return state
+}
+
+// pendingFact is the index of the pending money in cashFacts.
+const pendingFact = 3
+
+// cashFacts returns the figures of the panel of cash.
+func (s *Screen) cashFacts() []fact.Fact {
+	c, ok := s.data.CashFigures()
+	if !ok {
+		return nil
+	}
+	l, f := figures.LadderOf(c, s.account()), fact.CashOf(s.theme, c)
+	return []fact.Fact{
+		f.Spendable, fact.Sum(s.theme, "Held or locked", l.Held), f.OnHand,
+		fact.Sum(s.theme, "Pending, not counted", l.Pending), f.NetBurn,
+	}
+}
+
+// account returns the account, or nil if it is not known.
+func (s *Screen) account() *apiclient.Account {
+	if a, ok := s.data.Account.Value(); ok && s.data.Account.State().HasFigures() {
+		return a
+	}
+	return nil
+}
+
+// noBalance says why the balance of the account is missing. It returns "" if it is not.
+func (s *Screen) noBalance() string {
+	state, now := s.data.Account.State(), s.env.Now()
+	switch {
+	case state.Status == resource.Failed:
+		return "Balance: " + problem.Reason(state.Err) + " · " + panel.RetryHint(state, now)
+	case !state.HasFigures() && state.Status != resource.Loading:
+		return "Balance: " + strings.Join(panel.Lines(state, "", now), " ")
+	}
+	return ""
+}
+
+// drawLadder draws how the balances of cash add up, and what they mean.
+func (s *Screen) drawLadder() []string {
+	c, ok := s.data.CashFigures()
+	if !s.ladder || !ok {
+		return nil
+	}
+	t, l := s.theme, figures.LadderOf(c, s.account())
+	f := panel.Frame{
+		Title: "Cash, step by step", Width: s.width, Height: s.height, Focused: true, Open: panel.IsOpen(s.height),
+	}
+	facts := []fact.Fact{
+		fact.Sum(t, "  Available", l.Available), fact.Sum(t, "+ Linked banks", l.Linked),
+		fact.Sum(t, "= Spendable", l.Spendable), fact.Sum(t, "+ Held and locked", l.Held),
+		fact.Sum(t, "= Cash on hand", l.OnHand), fact.Sum(t, "  Pending, not counted", l.Pending),
+	}
+	facts[2].Style, facts[4].Style = t.Strong, t.Strong
+	f.Title, f.Marked = fact.Title(f.Title, facts)
+	f.Body = func(width, height int) []string {
+		lines := append(fact.Lines(t, facts, width), "")
+		for _, sentence := range []string{
+			"Available is " + figures.AvailableMeaning + ".", "Spendable is " + figures.SpendableMeaning + ".",
+			"Cash on hand is " + figures.CashMeaning + ".", c.Note(), c.Unanswered(), s.times(),
+		} {
+			lines = append(lines, fact.Wrap(t, sentence, min(width, 100))...)
+		}
+		return append(lines, s.organization(width)...)
+	}
+	return panel.Draw(t, f, s.data.Cash.State(), s.env.Now())
+}
+
+// times says when the balance and the cash position were computed.
+func (s *Screen) times() string {
+	c, _ := s.data.CashFigures()
+	now := s.env.Now()
+	text := figures.WithTime("Cash as of", &c.Position.AsOf, now)
+	if a := s.account(); a != nil && a.SyncedAt != nil {
+		text += " · " + figures.WithTime("balance synced", a.SyncedAt, now)
+	}
+	return text
 }
 
 // organization draws the id of the organization in one line, which hidden amounts leave as it is,
 // or nothing if it does not fit.
-func (s *Screen) organization(id string, width int) []string {
-	for _, text := range []string{"Organization " + id, id} {
-		if id != "" && ansi.StringWidth(text) <= width {
+func (s *Screen) organization(width int) []string {
+	a := s.account()
+	if a == nil || a.OrgID == "" {
+		return nil
+	}
+	for _, text := range []string{"Organization " + a.OrgID, a.OrgID} {
+		if ansi.StringWidth(text) <= width {
 			return []string{s.theme.Faint.Render(mask.Exempt(text))}
 		}
 	}
 	return nil
 }
 
-// runwayBody draws cash on hand, runway, net burn and the zero-cash month. If the server gives no
-// runway, its reason replaces the zero-cash month.
-func (s *Screen) runwayBody(width, height int) []string {
-	c, _ := s.data.CashFigures()
-	t := s.theme
-	cashFacts := fact.CashOf(t, c)
-	facts := []fact.Fact{cashFacts.OnHand, cashFacts.Runway, cashFacts.NetBurn}
-	if c.Runway != nil {
-		facts = append(facts, cashFacts.ZeroCash)
-	}
-	note := fact.Wrap(t, cmp.Or(c.Note(), c.Reason), width)
-	// The reason must not be truncated. If it needs more lines, it replaces figures that are
-	// unknown.
-	for i := len(facts) - 1; i >= 0 && c.Runway == nil && height < len(facts)+len(note); i-- {
-		if facts[i].Value == money.Dash {
-			facts = slices.Delete(facts, i, i+1)
-		}
-	}
-	spendable := height > len(facts)+len(note)
-	if spendable {
-		facts = append(facts, cashFacts.Spendable)
-	}
-	lines := fact.Lines(t, facts, width)
-	cash, runway := fact.CashMeaning(t, width), fact.SpendableMeaning(t, width)
-	said := len(note)
-	if caveat := fact.Wrap(t, c.Caveat(), width); len(caveat) > 0 {
-		said = len(caveat) // the note's first sentence, before the caveat, repeats the runway
-	}
-	if spendable && height >= len(lines)+len(cash)+len(runway)+said {
-		lines = slices.Concat(lines[:1], cash, lines[1:], runway)
-	} else if all := facts[0].Label + " all feeds"; ansi.StringWidth(all+" "+masked.Text(t, facts[0].Value)) <= width {
-		facts[0].Label = all
-		lines = fact.Lines(t, facts, width)
-	}
-	if height > len(lines)+len(note) {
-		lines = append(lines, "")
-	}
-	return append(lines, fact.Note(t, c, width, height-len(lines))...)
-}
+// mostBar is the greatest width of a bar in cells.
+const mostBar = 40
 
-// agingBody draws the totals of the receivables, a bar of the aging buckets, and a line for each
-// bucket. If not all of these lines fit, the oldest buckets get theirs.
-func (s *Screen) agingBody(width, height int) []string {
+// owedBody draws the aging buckets with a bar for each. They have one scale.
+func (s *Screen) owedBody(width, _ int) []string {
 	a, _ := s.data.Aging.Value()
-	t := s.theme
-	parts := figures.AgingOf(a).BucketCents()
-	lines := fact.Lines(t, []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}, width)
-	lines = append(lines, chart.Stack(parts, t.Aging[:], width))
-	buckets := fact.AgingBuckets(t, a)
-	for i := range buckets {
-		buckets[i].Mark, buckets[i].MarkStyle = chart.PartMark(i), t.Aging[i]
+	t, aging := s.theme, figures.AgingOf(a)
+	amounts, widest := make([]string, len(aging.Buckets)), 0
+	for i, sum := range aging.Buckets {
+		amounts[i] = masked.Text(t, figures.Unmarked(sum.String()))
+		widest = max(widest, ansi.StringWidth(amounts[i]))
 	}
-	hidden := max(0, len(lines)+len(buckets)-height)
-	return append(lines, fact.Lines(t, buckets[min(hidden, len(buckets)):], width)...)
+	labels, shareWidth := ansi.StringWidth(figures.BucketLabels[2]), len(" 100.0%")
+	if width < labels+2+widest+shareWidth {
+		shareWidth = 0
+	}
+	bar := min(mostBar, width-labels-widest-shareWidth-3)
+	whole := slices.Max(aging.BucketCents())
+	lines := make([]string, len(aging.Buckets))
+	for i, cents := range aging.BucketCents() {
+		line := t.Faint.Render(termtext.Fit(figures.BucketLabels[i], labels)) + "  "
+		if bar >= 4 && !t.Masked {
+			line += chart.Bar(cents, whole, t.Aging[i], bar) + " "
+		}
+		style := t.Text
+		if cents == 0 {
+			style = t.Faint
+		}
+		line += style.Render(strings.Repeat(" ", widest-ansi.StringWidth(amounts[i])) + amounts[i])
+		if share := masked.Text(t, figures.Unmarked(aging.Share(i))); shareWidth > 0 {
+			line += t.Faint.Render(strings.Repeat(" ", max(0, shareWidth-ansi.StringWidth(share))) + share)
+		}
+		lines[i] = line
+	}
+	return lines
 }
 
 // monthsShown is the number of months in the chart, including the current one.
@@ -151,16 +214,9 @@ func (s *Screen) monthsBody(width, height int) []string {
 	of := chart.CacheKey{
 		Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt(), s.data.Cash.LoadedAt()},
 	}
-	return s.chart.Lines(of, func() []string { return s.monthsChart(width, height) })
-}
-
-func (s *Screen) monthsChart(width, height int) []string {
-	known := s.months()
-	shown := chartMonths(known, s.env.Now())
-	if height < 10 {
-		return chart.Months(s.theme, shown, width, height)
-	}
-	return append(chart.Months(s.theme, shown, width, height-1), s.thisMonth(known, width))
+	return s.chart.Lines(of, func() []string {
+		return chart.Months(s.theme, chartMonths(s.months(), s.env.Now()), width, height)
+	})
 }
 
 // months returns the last monthsShown months of the snapshot.
@@ -179,77 +235,8 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	return shown
 }
 
-// thisMonth draws the sums of the newest of the months, which are ordered oldest first, in one
-// line. It abbreviates the sums if they do not fit.
-func (s *Screen) thisMonth(months []figures.Month, width int) string {
-	last := months[len(months)-1]
-	month, sums := last.Name(s.env.Now()), last.Flows()
-	parts := sumParts(month, sums, figures.Total.String)
-	if whole := strings.Join(parts, " · "); ansi.StringWidth(whole) > width {
-		parts = sumParts(month, sums, figures.Total.Short)
-	}
-	for i := range parts {
-		parts[i] = masked.Text(s.theme, parts[i])
-	}
-	return s.theme.Faint.Render(fact.Join(parts, width))
-}
-
 func sumParts(month string, sums figures.Flows, write func(figures.Total) string) []string {
 	return []string{month + ": in " + write(sums.In), "out " + write(sums.Out), "net " + write(sums.Net)}
-}
-
-// excluded draws the footnotes, which say how many transactions and receivables are left out of the
-// sums on the page.
-func (s *Screen) excluded() []string {
-	var transactions, receivables int64
-	if s.data.Months.State().HasFigures() && slices.Contains(s.arranged(s.height).panels(), months) {
-		transactions = figures.Unconverted(s.months())
-	}
-	if a, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
-		receivables = figures.AgingOf(a).Excluded
-	}
-	lines := fact.Excluded(s.theme, s.width, s.height, transactions, receivables, s.data.Currency())
-	if c, ok := s.data.CashFigures(); ok {
-		lines = append(lines, fact.Unanswered(s.theme, c, s.width, s.height)...)
-	}
-	return lines
-}
-
-// balanceLine draws the balance in one line, or says why it is missing.
-func (s *Screen) balanceLine() string {
-	t, now, state := s.theme, s.env.Now(), s.data.Account.State()
-	a, _ := s.data.Account.Value()
-	switch {
-	case state.Status == resource.Failed:
-		return t.Caution.Render("Balance: " + problem.Reason(state.Err) + " · " + panel.RetryHint(state, now))
-	case !state.HasFigures():
-		return t.Caution.Render("Balance: " + strings.Join(panel.Lines(state, "", now), " "))
-	case a.Balance == nil:
-		return t.Faint.Render("Balance: available ") + t.Unknown.Render(money.Dash)
-	}
-	parts := record.Balance(a)
-	available := t.Faint.Render("Balance: available ") + t.Strong.Render(masked.Text(t, parts[0].Text()))
-	if state.Status == resource.Stale {
-		const mark = " · ◌ "
-		room := s.width - ansi.StringWidth(available+mark)
-		return available + t.Caution.Render(mark+panel.NoticeWithin(state, now, room))
-	}
-	room := s.width - ansi.StringWidth(available)
-	for _, write := range [...]func(*record.Field) string{(*record.Field).Text, (*record.Field).Short} {
-		rest := ""
-		for i := range parts[1:] {
-			rest += ", " + strings.ToLower(parts[i+1].Label) + " " + write(&parts[i+1])
-		}
-		rest = masked.Text(t, rest)
-		synced := " · " + figures.WithTime("synced", a.SyncedAt, now)
-		if a.SyncedAt != nil && ansi.StringWidth(rest+synced) <= room {
-			rest += synced
-		}
-		if ansi.StringWidth(rest) <= room {
-			return available + t.Faint.Render(rest)
-		}
-	}
-	return available
 }
 
 // unframed draws the main figures without frames, the most important first. In the lines left below

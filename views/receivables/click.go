@@ -9,11 +9,16 @@ import (
 // Click selects the clicked customer or invoice. A click on the selected one opens it.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	a := s.arrange()
-	const frame = 2 // cells between the edge of a panel and its text
+	frame := a.side()
+	y -= a.above
 	if s.Typing() || !s.data.Aging.State().HasFigures() {
 		return nil
 	}
-	if row, ok := s.customers.At(x-frame, y-a.buckets-1); ok && a.customers > 0 && y < a.buckets+a.customers-1 {
+	end := a.buckets + a.customers
+	if !a.open {
+		end--
+	}
+	if row, ok := s.customers.At(x-frame, y-a.buckets-1); ok && a.customers > 0 && y < end {
 		if row == s.customers.Cursor() && s.bucket == 0 && !s.inside {
 			return s.Update(views.Enter())
 		}

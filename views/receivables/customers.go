@@ -16,6 +16,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/parts/chart"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/table"
 )
 
@@ -81,15 +82,28 @@ func (s customerRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		}
 		return table.Cell{Text: text, Ink: ink}
 	}
+	overdue := text(figures.Unmarked(c.OwedText()), owed)
+	overdue.Marked = !s.allMarked && owedState(c) == mark.Lacking
 	open, paid := money.Count(int64(len(c.Open))), money.Count(int64(c.Paid))
 	if c.IsImported {
 		open, paid = money.Dash, money.Dash
 	}
 	return append(
-		dst, table.Cell{Text: nameOf(c)}, text(c.OwedText(), owed), text(days, late),
+		dst, table.Cell{Text: nameOf(c)}, overdue, text(days, late),
 		text(c.UsualText(), s.inks.plain), text(c.ExpectedText(), s.inks.plain), text(open, s.inks.faint),
 		text(paid, s.inks.faint),
 	), true
+}
+
+// owedState says what is known of what a customer owes.
+func owedState(c *collections.Customer) mark.State {
+	switch text := c.OwedText(); {
+	case text == money.Dash || c.OverdueCount() == 0 && c.Owed.Minor == 0:
+		return mark.None
+	case figures.Unmarked(text) != text:
+		return mark.Lacking
+	}
+	return mark.Whole
 }
 
 func nameOf(c *collections.Customer) string { return cmp.Or(c.Name, c.Email, money.Dash) }
@@ -119,6 +133,7 @@ func (s *Screen) filter() {
 	slices.SortStableFunc(ordered, sortings[s.sorting].compare)
 	s.shown = nil
 	at, widest := 0, 0
+	var states [][]mark.State
 	for i := range ordered {
 		c := &ordered[i]
 		if !record.Customer(c).Pick("recipient_name", "recipient_email").Contains(s.search) && !hasNumber(c, s.search) {
@@ -128,7 +143,15 @@ func (s *Screen) filter() {
 			at = len(s.shown)
 		}
 		s.shown = append(s.shown, c)
-		widest = max(widest, termtext.Width(c.OwedText()))
+		widest = max(widest, termtext.Width(figures.Unmarked(c.OwedText())))
+		states = append(states, []mark.State{owedState(c)})
+	}
+	places := mark.Place(states)
+	s.allMarked = places.Title
+	marks := slices.ContainsFunc(states, func(row []mark.State) bool { return row[0] == mark.Lacking })
+	s.customers.Mark(overdueColumn, marks, s.allMarked)
+	if marks {
+		widest += 2
 	}
 	s.customers.Widen(overdueColumn, widest)
 	s.customers.Highlight(s.search)
@@ -154,7 +177,7 @@ func (s *Screen) customer() (*collections.Customer, bool) {
 }
 
 // barWidths are the least and the greatest width of the bars of open invoices by age, in cells.
-var barWidths = [...]int{16, 90}
+var barWidths = [...]int{8, 40}
 
 // customersBody draws the table of the customers. On a wide page, a bar beside each row shows the
 // open invoices by age.
@@ -162,7 +185,7 @@ func (s *Screen) customersBody(width, height int) []string {
 	if len(s.shown) == 0 {
 		return []string{s.theme.Faint.Render(s.noCustomers())}
 	}
-	bar := min(width-98, barWidths[1])
+	bar := min(width-84, barWidths[1])
 	if bar < barWidths[0] || s.theme.Masked {
 		s.customers.SetSize(width, height)
 		return s.customers.Lines()

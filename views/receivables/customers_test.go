@@ -205,7 +205,7 @@ func TestAClickSelectsAndOpens(t *testing.T) {
 	s.SetSize(120, 37)
 	s.View()
 
-	s.Click(5, 14) // the third customer
+	s.Click(5, 12) // the third customer
 	if text := ansi.Strip(s.View()); !strings.Contains(text, "Open invoices of Acme Robotics GmbH · ap@acme.example") {
 		t.Fatalf("%s", text)
 	}

@@ -1,12 +1,17 @@
 package receivables
 
 import (
+	"slices"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/collections"
 	"tarmac/client/resource"
+	"tarmac/client/why"
 	"tarmac/internal/civil"
 	"tarmac/views"
+	"tarmac/views/parts/mark"
 )
 
 // Init returns the command that fetches the invoices.
@@ -49,6 +54,22 @@ func (s *Screen) update() {
 		customers = collections.WithAging(customers, a, s.today)
 	}
 	s.all = customers
+	s.sentence = s.answer()
 	s.filter()
 	s.findSought()
+}
+
+// answer says how much is overdue and whom to remind first. It returns "" if that is unknown.
+func (s *Screen) answer() string {
+	if !s.data.Aging.State().HasFigures() {
+		return ""
+	}
+	owed := s.owed()
+	text := why.OwedText(&owed)
+	if text == "" {
+		return ""
+	}
+	first := slices.Clone(s.all)
+	slices.SortStableFunc(first, collections.ByPriority)
+	return strings.TrimSpace(mark.Sentence(text) + " " + mark.Unsigned(collections.FirstText(first)))
 }

@@ -18,38 +18,47 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/fact"
+	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
 )
 
 // arrangement holds the heights of the page's panels in lines. A panel of height 0 is hidden.
 type arrangement struct {
-	beside                       bool // the totals appear beside the buckets
+	open                         bool // panels have no frames
+	above                        int  // lines of the sentence
 	buckets, customers, invoices int
 }
 
-// tableFrame is the number of lines of the customers table besides its rows: the frame and the
-// column titles.
-const tableFrame = 3
+// side returns the number of cells between the edge of a panel and its text.
+func (a arrangement) side() int {
+	if a.open {
+		return 0
+	}
+	return 2
+}
 
-// totalsWidth is the width, in cells, of the totals panel beside the buckets.
-const totalsWidth = 40
-
-// arrange divides the page's height among the panels. The panels do not get the lines at the bottom
-// that the method excluded returns.
+// arrange divides the page's height among the panels. They do not get the lines at the bottom that
+// the method missing returns.
 func (s *Screen) arrange() arrangement {
-	const bucketsHeight = 10 // the frame, the stacked bar, a blank line, five buckets, the totals
+	const buckets, leastRows = len(figures.BucketNames), 2
+	a := arrangement{open: panel.IsOpen(s.height)}
+	frame := 2
+	if a.open {
+		frame = 1
+	}
 	width, height := s.width, s.room()
-	switch {
-	case width < 40 || height < bucketsHeight:
+	if width < 40 || height < buckets+frame+1 {
 		return arrangement{}
-	case height < bucketsHeight+tableFrame+2:
-		return arrangement{buckets: height, beside: width >= 100}
 	}
-	a := arrangement{beside: width >= 100, buckets: bucketsHeight}
-	if height >= 50 {
-		a.buckets += 5 // room for a blank line after each bucket
+	if above := len(s.answered()); height-above >= buckets+frame {
+		a.above = above
 	}
-	rest := height - a.buckets
+	a.buckets = buckets + frame
+	rest := height - a.above - a.buckets
+	if rest < leastRows+1+frame {
+		a.buckets += rest
+		return a
+	}
 	switch {
 	case rest >= 18:
 		a.invoices = max(8, rest*2/5)
@@ -60,21 +69,32 @@ func (s *Screen) arrange() arrangement {
 	return a
 }
 
-// excluded returns the lines at the bottom of the page. They say how many receivables are left out
+// answered draws the sentence at the top of the page, in at most two lines. Where amounts are
+// hidden there is none.
+func (s *Screen) answered() []string {
+	const most = 2
+	if s.theme.Masked {
+		return nil
+	}
+	return fact.FirstLines(s.theme, fact.WrapIn(s.theme, s.theme.Strong, s.sentence, s.width), most)
+}
+
+// missing returns the lines at the bottom of the page. They say how many receivables are left out
 // of the sums because they have no exchange rate. It returns nil if none are left out or there are
 // no sums.
-func (s *Screen) excluded() []string {
+func (s *Screen) missing() []string {
 	a, known := s.data.Aging.Value()
 	if !known || !s.data.Aging.State().HasFigures() {
 		return nil
 	}
-	return fact.Excluded(s.theme, s.width, s.height, 0, figures.AgingOf(a).Excluded, a.Currency)
+	m := fact.Missing{Receivables: figures.AgingOf(a).Excluded, Currency: a.Currency}
+	return m.Lines(s.theme, s.width, s.height)
 }
 
-func (s *Screen) room() int { return s.height - len(s.excluded()) }
+func (s *Screen) room() int { return s.height - len(s.missing()) }
 
 func (s *Screen) draw() []string {
-	return append(panel.Box(s.panels(), s.width, s.room()), s.excluded()...)
+	return append(panel.Box(s.panels(), s.width, s.room()), s.missing()...)
 }
 
 func (s *Screen) panels() []string {
@@ -85,22 +105,40 @@ func (s *Screen) panels() []string {
 	}
 	if !state.HasFigures() {
 		// One panel is enough to say why there are no figures.
-		return s.frame("Aged receivables", s.width, s.room(), state, now, nil)
+		return panel.Draw(s.theme, panel.Frame{
+			Title: "Owed to us", EmptyText: s.emptyText(), Width: s.width, Height: s.room(), Open: a.open,
+		}, state, now)
 	}
-	title := figures.InCurrency("Aged receivables", s.data.Currency())
-	buckets := s.frame(title, s.width, a.buckets, state, now, s.bucketsBody)
-	if a.beside {
-		buckets = panel.Beside(
-			s.frame("Totals", totalsWidth, a.buckets, state, now, s.totalsBody),
-			s.frame(title, s.width-totalsWidth, a.buckets, state, now, s.bucketsBody),
-		)
+	lines := panel.Box(s.answered(), s.width, a.above)
+	return slices.Concat(lines, s.bucketsPanel(a), s.customersPanel(a, now), s.invoicesPanel(a, now))
+}
+
+// bucketsPanel draws the aging buckets. The title has their total.
+func (s *Screen) bucketsPanel(a arrangement) []string {
+	aging, _ := s.data.Aging.Value()
+	total := fact.Outstanding(s.theme, aging)
+	var counts []string
+	for _, f := range [...]struct {
+		n    *int64
+		what string
+	}{{aging.Totals.InvoiceCount, "open"}, {aging.Totals.OverdueCount, "overdue"}} {
+		if f.n != nil {
+			counts = append(counts, money.Count(*f.n)+" "+f.what)
+		}
 	}
-	return slices.Concat(buckets, s.customersPanel(a.customers, now), s.invoicesPanel(a.invoices, now))
+	note := strings.Join(counts, ", ")
+	if day := figures.ListDay(aging); day != "" {
+		note = strings.TrimPrefix(note+" · "+s.asOf(s.env.Now()), " · ")
+	}
+	return panel.Draw(s.theme, panel.Frame{
+		Title: "Owed to us " + masked.Text(s.theme, total.Value), Marked: total.Sign != "", Note: note,
+		Width: s.width, Height: a.buckets, Open: a.open, Focused: s.bucket > 0, Body: s.bucketsBody,
+	}, s.data.Aging.State(), s.env.Now())
 }
 
 // customersPanel draws the customers. Without invoices it says why there are no habits.
-func (s *Screen) customersPanel(height int, now time.Time) []string {
-	if height == 0 {
+func (s *Screen) customersPanel(a arrangement, now time.Time) []string {
+	if a.customers == 0 {
 		return nil
 	}
 	state, note := s.data.Aging.State(), ""
@@ -118,14 +156,14 @@ func (s *Screen) customersPanel(height int, now time.Time) []string {
 		note = "loading invoices…"
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.customersTitle(s.width), Note: note, Width: s.width, Height: height,
+		Title: s.customersTitle(s.width), Note: note, Width: s.width, Height: a.customers, Open: a.open,
 		Focused: s.bucket == 0 && !s.inside, Body: s.customersBody,
 	}, state, now)
 }
 
 // invoicesPanel draws the open invoices of the selected customer.
-func (s *Screen) invoicesPanel(height int, now time.Time) []string {
-	if height == 0 {
+func (s *Screen) invoicesPanel(a arrangement, now time.Time) []string {
+	if a.invoices == 0 {
 		return nil
 	}
 	state := s.data.Aging.State()
@@ -133,8 +171,8 @@ func (s *Screen) invoicesPanel(height int, now time.Time) []string {
 		state = invoices
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.invoicesTitle(), Note: s.invoicesNote(), Width: s.width, Height: height, Focused: s.inside,
-		Body: s.invoicesBody,
+		Title: s.invoicesTitle(), Note: s.invoicesNote(), Width: s.width, Height: a.invoices, Focused: s.inside,
+		Open: a.open, Body: s.invoicesBody,
 	}, state, now)
 }
 
@@ -150,18 +188,6 @@ func (s *Screen) invoicesNote() string {
 		return estimate
 	}
 	return "totals before part payments · " + estimate
-}
-
-func (s *Screen) frame(
-	title string,
-	width, height int,
-	state resource.State,
-	now time.Time,
-	body func(int, int) []string,
-) []string {
-	return panel.Draw(s.theme, panel.Frame{
-		Title: title, Note: s.asOf(now), EmptyText: s.emptyText(), Width: width, Height: height, Body: body,
-	}, state, now)
 }
 
 // emptyText says why there are no receivables.
@@ -199,79 +225,40 @@ func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
 	return facts
 }
 
-func (s *Screen) totalsBody(width, _ int) []string {
-	a, _ := s.data.Aging.Value()
-	return fact.Lines(s.theme, s.totals(a), width)
-}
+// shareWidth is the width of a percentage and the gap before it in cells.
+const shareWidth = len(" 100.0%")
 
-// markAndGaps is the width of the parts around a bucket's bar: its mark, its percentage and the
-// gaps between them. shareWidth is the width of the percentage and the gap before it. Both are in
-// cells.
-const (
-	markAndGaps = 14
-	shareWidth  = len(" ~100.0%")
-)
-
-// bucketsBody draws the aging buckets as one stacked bar, and below it a table with a bar for each
-// bucket.
-func (s *Screen) bucketsBody(width, height int) []string {
+// bucketsBody draws the aging buckets as a table with a bar for each bucket, all on one scale.
+func (s *Screen) bucketsBody(width, _ int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
 	aging := figures.AgingOf(a)
 	parts := aging.BucketCents()
-	lines := []string{s.stack(parts, width)}
-	spread := height >= 2+2*len(parts)+1
 	whole := slices.Max(parts)
 	amounts, widest := amountTexts(aging.Buckets[:])
 	labels := ansi.StringWidth(figures.BucketLabels[2])
-	bar := width - labels - widest - markAndGaps
+	const shadeAndGaps = 6
+	bar := min(barWidths[1], width-labels-widest-shareWidth-shadeAndGaps)
+	lines := make([]string, len(parts))
 	for i, cents := range parts {
-		if spread || i == 0 && height > len(parts)+2 {
-			lines = append(lines, "")
-		}
 		name := termtext.Fit(figures.BucketLabels[i], labels)
 		if i == s.bucket-1 {
 			name = t.Selected.Render(name)
 		}
 		line := t.Aging[i].Render(chart.PartMark(i)) + " " + name
-		if bar >= 8 && !t.Masked {
+		if bar >= barWidths[0] && !t.Masked {
 			line += "  " + chart.Bar(cents, whole, t.Aging[i], bar)
 		}
-		line += "  " + padLeft(amounts[i], widest) + padLeft(cmp.Or(aging.Share(i), money.Dash), shareWidth)
-		lines = append(lines, line)
-	}
-	if height > len(lines) && !s.arrange().beside {
-		lines = append(lines, t.Faint.Render(s.sumLine(a, width)))
+		share := cmp.Or(figures.Unmarked(aging.Share(i)), money.Dash)
+		lines[i] = line + "  " + padLeft(amounts[i], widest) + padLeft(share, shareWidth)
 	}
 	return lines
 }
 
-// stack draws the buckets as one bar. While amounts are hidden, it returns a text instead, because
-// the lengths show the shares.
-func (s *Screen) stack(parts []int64, width int) string {
-	if s.theme.Masked {
-		return s.theme.Faint.Render("bars are hidden with the amounts")
-	}
-	return chart.Stack(parts, s.theme.Aging[:], width)
-}
-
-// sumLine returns as many of the totals as fit into one line of width cells.
-func (s *Screen) sumLine(a *apiclient.ReceivablesAging, width int) string {
-	var words []string
-	for _, f := range s.totals(a) {
-		line := f.Label + " " + f.Value
-		if f.After != "" {
-			line += " (" + f.After + ")"
-		}
-		words = append(words, line)
-	}
-	return fact.Join(words, width)
-}
-
 func amountTexts(sums []figures.Total) (texts []string, widest int) {
 	for _, sum := range sums {
-		texts = append(texts, sum.String())
-		widest = max(widest, ansi.StringWidth(sum.String()))
+		texts = append(texts, figures.Unmarked(sum.String()))
+		widest = max(widest, ansi.StringWidth(texts[len(texts)-1]))
 	}
 	return texts, widest
 }
@@ -284,7 +271,9 @@ func padLeft(s string, width int) string {
 // why.
 func (s *Screen) unframed(state resource.State, now time.Time) []string {
 	if !state.HasFigures() {
-		return s.frame("Receivables", s.width, s.room(), state, now, nil)
+		return panel.Draw(s.theme, panel.Frame{
+			Title: "Receivables", EmptyText: s.emptyText(), Width: s.width, Height: s.room(),
+		}, state, now)
 	}
 	a, _ := s.data.Aging.Value()
 	t := s.theme

@@ -32,7 +32,11 @@ type Screen struct {
 	invoices invoicelist.List
 	all      []collections.Customer
 	shown    []*collections.Customer // customers that match the filter, in the order of sorting
-	today    civil.Date
+
+	allMarked bool   // all known amounts of the shown customers leave something out
+	sentence  string // how much is overdue, and whom to remind first
+
+	today civil.Date
 
 	theme         theme.Theme
 	inks          inks

@@ -17,22 +17,32 @@ import (
 const aheadMonths = 24
 
 func (s *Screen) chartPanel(width, height int) []string {
-	if height <= 0 {
-		return nil
-	}
-	now := s.env.Now()
 	state := resource.Worst(s.data.Cash.State(), s.data.Months.State())
 	return panel.Draw(s.theme, panel.Frame{
-		Title: figures.InCurrency("Cash: history and forecast", s.data.Currency()), Note: s.asOf(now), Width: width,
-		Height:    height,
+		Title: s.chartTitle(), Width: width, Height: height, Open: s.arranged.open,
 		EmptyText: "No transactions to reconstruct the history from.",
 		Body:      s.chartBody,
-	}, state, now)
+	}, state, s.env.Now())
+}
+
+// chartTitle returns the unit of the chart, and what its lines are.
+func (s *Screen) chartTitle() string {
+	title := s.inUnit("Cash", ", ", s.chartUnit) + ": past"
+	c, _ := s.data.CashFigures()
+	switch f := s.weekly.forecast; {
+	case c.Burning == figures.BurningUnknown && f == nil:
+	case s.comparing():
+		title += ", estimate and scenarios (hypothetical)"
+	case f != nil && !f.Start.Unknown:
+		title += ", and 13 weeks (estimate)"
+	case c.Runway != nil:
+		title += ", and at net burn (estimate)"
+	}
+	return title
 }
 
 func (s *Screen) chartBody(width, height int) []string {
 	of := chart.CacheKey{
-		Zoomed: s.zoomed(),
 		Width:  width,
 		Height: height,
 		Loaded: [2]time.Time{s.data.Cash.LoadedAt(), s.data.Months.LoadedAt()},
@@ -40,60 +50,46 @@ func (s *Screen) chartBody(width, height int) []string {
 	return s.chart.Lines(of, func() []string { return s.drawChart(width, height) })
 }
 
-// drawChart draws the chart and a note on how its history is computed. With too little history it
-// draws no chart, because a line through few months would suggest certainty.
+// drawChart draws the chart. With too little history it draws none, because a line through few
+// months would suggest certainty.
 func (s *Screen) drawChart(width, height int) []string {
-	c, _ := s.data.CashFigures()
-	if c.Burning == figures.BurningUnknown {
-		return append(s.runwayNote(width, height), "", s.theme.Faint.Render("A chart appears once there is enough history."))
+	line, reason := s.picture()
+	if reason != "" {
+		return fact.FirstLines(s.theme, fact.Wrap(s.theme, reason, width), height)
 	}
-	line, ok := s.cashLine()
-	if !ok {
-		reason := "Waiting for cash and monthly totals from the same day."
+	return line.Line(s.theme, width, height)
+}
+
+// picture returns the chart, or why there is none.
+func (s *Screen) picture() (line chart.Cash, reason string) {
+	c, ok := s.data.CashFigures()
+	switch {
+	case !ok:
+		return line, "Waiting for the cash position."
+	case c.Burning == figures.BurningUnknown:
+		return line, "A chart appears once there is enough history."
+	}
+	if line, ok = s.cashLine(); !ok {
 		if !figures.IsPlausible(c.Position.AsOf) {
-			reason = "No chart: the cash position has no usable date."
+			return line, "No chart: the cash position has no usable date."
 		}
-		return []string{s.theme.Faint.Render(reason)}
+		return line, "Waiting for cash and monthly totals from the same day."
 	}
-	if s.zoomed() {
-		s.zoom(&line)
+	if !s.comparing() {
+		return line, ""
 	}
-	if s.comparing() && !s.zoomed() {
-		for _, o := range s.outlooks[1:] {
-			if o.Known {
-				line.Branches = append(line.Branches, o.chartBranch(line.Today))
-			}
+	line.Near = false
+	for _, o := range s.outlooks[1:] {
+		if o.Known {
+			line.Branches = append(line.Branches, o.chartBranch(line.Today))
 		}
 	}
-	var notes []string
-	if height >= 9 {
-		notes = s.historyNote(c, width)
-	}
-	return append(line.Line(s.theme, width, height-len(notes)), notes...)
+	return line, ""
 }
 
-// historyNote returns the note below the chart: how the history is computed and, if the zero-cash
-// month lies beyond the chart, its name.
-func (s *Screen) historyNote(c figures.Cash, width int) []string {
-	text := "History estimated from monthly totals."
-	if day, far := zeroBeyondChart(c); far && !s.theme.Masked {
-		text += " Zero-cash is beyond the chart: " + day + " (est.)."
-	}
-	return fact.Wrap(s.theme, text, width)
-}
-
-// zeroBeyondChart returns the name of the zero-cash month if that month lies beyond the end of the
-// chart. Otherwise ok is false.
-func zeroBeyondChart(c figures.Cash) (string, bool) {
-	if c.Runway == nil || c.Runway.Tenths() <= aheadMonths*10 {
-		return "", false
-	}
-	return c.ZeroMonth(), true
-}
-
-// cashLine returns the points of the chart: past cash at the end of each month, the forecast of
-// thirteen weeks with its band, and today's spendable cash reduced by the server's monthly
-// net burn. It returns false if the past cash is unknown.
+// cashLine returns the points of the chart: past cash at the end of each month, and the forecast of
+// thirteen weeks with its band. Without one, and beside scenarios, it is today's spendable cash
+// reduced by the server's monthly net burn. It returns false if the past cash is unknown.
 func (s *Screen) cashLine() (chart.Cash, bool) {
 	c, _ := s.data.CashFigures()
 	months := s.data.MonthFigures()
@@ -103,9 +99,7 @@ func (s *Screen) cashLine() (chart.Cash, bool) {
 	}
 	today := civil.Of(c.Position.AsOf)
 	line := chart.Cash{
-		Currency:  c.Position.Currency,
-		Today:     today,
-		PastLabel: "cash on hand", AheadLabel: "spendable (estimate)",
+		Currency: c.Position.Currency, Today: today,
 	}
 	for i, m := range months {
 		day := m.First.LastOfMonth()
@@ -122,31 +116,18 @@ func (s *Screen) cashLine() (chart.Cash, bool) {
 	return line, true
 }
 
-// zoomed reports whether the chart shows only the weeks around today. It does so while the list of
-// weeks is selected.
-func (s *Screen) zoomed() bool {
-	f := s.weekly.forecast
-	return s.section == weekList && f != nil && !f.Start.Unknown && !f.StartDay.IsZero()
-}
-
-// zoom leaves out what is more than a few months behind or ahead.
-func (s *Screen) zoom(line *chart.Cash) {
-	const monthsBehind = 4
-	line.Near, line.Course = true, nil
-	line.Past = line.Past[max(0, len(line.Past)-monthsBehind-1):]
-	if line.Zero.After(line.Ahead[len(line.Ahead)-1].Day) {
-		line.Zero = civil.Date{}
-	}
-}
-
-// addWeeks adds the forecast to the chart. The server's estimate is drawn as dots then.
+// addWeeks adds the forecast to the chart. Beside scenarios, the server's estimate is drawn as
+// dots; otherwise it is left out, so that the weeks have room.
 func (s *Screen) addWeeks(line *chart.Cash) {
 	f := s.weekly.forecast
 	if f == nil || f.Start.Unknown || f.StartDay.IsZero() {
 		return
 	}
-	line.Course, line.CourseLabel = line.Ahead, "at net burn (estimate)"
-	line.AheadLabel, line.BandLabel = "13 weeks (estimate)", "band"
+	if s.comparing() {
+		line.Course = line.Ahead
+	} else {
+		line.Near, line.Zero = true, civil.Date{}
+	}
 	line.Ahead = []chart.Point{{Day: f.StartDay, Cents: f.Now.Minor}}
 	line.Band = []chart.Range{{Day: f.StartDay, Low: f.Now.Minor, High: f.Now.Minor}}
 	for i := range f.Weeks {

@@ -11,7 +11,6 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.Typing() || s.reading.Asking() {
 		return nil
 	}
-	y -= len(s.answered())
 	for _, p := range s.arranged.lists {
 		if x < p.x || x >= p.x+p.width || y < p.y || y >= p.y+p.height {
 			continue
@@ -27,7 +26,11 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 		if l == nil || s.open.level == basisText && p.section == weekList {
 			break
 		}
-		row, ok := l.At(x-p.x-2, y-top)
+		side := 2
+		if s.arranged.open {
+			side = 0
+		}
+		row, ok := l.At(x-p.x-side, y-top)
 		switch {
 		case ok && was == p.section && row == l.cursor:
 			return s.Update(views.Enter())

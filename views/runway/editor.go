@@ -87,7 +87,7 @@ func (e *editor) edit(msg tea.Msg) {
 func (e *editor) Help() []views.HelpGroup { return []views.HelpGroup{e.actions.Help("What if")} }
 
 func (e *editor) Draw() string {
-	return strings.Join(e.screen.formPanel(e.screen.width, e.screen.room()), "\n")
+	return strings.Join(e.screen.formPanel(e.screen.width, e.screen.height-len(e.screen.missing)), "\n")
 }
 
 // compare stores the scenario and closes the form, so that the comparison includes it. If the form

@@ -9,11 +9,14 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
+	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/resource"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/views/parts/fact"
 	"tarmac/views/parts/invoicelist"
+	"tarmac/views/parts/mark"
 )
 
 // weekly holds the forecast of thirteen weeks and what it is computed from.
@@ -71,6 +74,9 @@ func (s *Screen) answersDue() tea.Cmd {
 	if !s.visible {
 		return nil
 	}
+	if s.answers.Refresh() {
+		s.syncView()
+	}
 	return s.answers.Due()
 }
 
@@ -118,9 +124,6 @@ func (s *Screen) invoicesKnown() bool {
 	return known || !w.invoices.HasSource() || errors.Is(w.invoices.Err(), apiclient.ErrForbidden)
 }
 
-// explained reports whether there is something to say about the forecast.
-func (w *weekly) explained() bool { return w.forecast != nil || w.alive != nil || w.aliveErr != nil }
-
 // storeEstimate shows a computed forecast. What is open stays open, if it still exists.
 func (s *Screen) storeEstimate(msg estimateMsg) {
 	w := &s.weekly
@@ -143,8 +146,8 @@ func (s *Screen) weeks() (f *forecast.Forecast, supposed bool) {
 	return f, false
 }
 
-// sentences says what the forecast is made of, and whether the company is default alive. The list
-// that is selected decides what comes first.
+// sentences says what the forecast is made of, whether the company is default alive, and what the
+// other figures of the page mean.
 func (s *Screen) sentences() []string {
 	w := &s.weekly
 	var alive, weeks []string
@@ -161,13 +164,34 @@ func (s *Screen) sentences() []string {
 			weeks = append(weeks, forecast.NoInvoices)
 		}
 	}
-	all := slices.Concat(alive, weeks)
-	if s.section == weekList {
-		all = slices.Concat(weeks, alive)
-	}
-	return slices.DeleteFunc(all, func(sentence string) bool {
+	all := slices.Concat(weeks, alive, s.meanings())
+	all = slices.DeleteFunc(all, func(sentence string) bool {
 		seen := said[sentence]
 		said[sentence] = true
-		return seen
+		return seen || fact.CountsUnrated(sentence) // the bottom line says that
 	})
+	for i := range all {
+		all[i] = mark.Unsigned(all[i])
+	}
+	return all
+}
+
+// meanings says what the figures of the page mean besides the forecast.
+func (s *Screen) meanings() (all []string) {
+	c, ok := s.data.CashFigures()
+	if !ok {
+		return nil
+	}
+	for _, sentence := range [...]string{
+		c.Note(), "Cash on hand is " + figures.CashMeaning + ".", "Spendable is " + figures.SpendableMeaning + ".",
+		"Net burn is an estimate; the zero-cash date follows from it.",
+		"Past cash is today's cash less the nets of later months.",
+		"Months left at the end of a month: the cash then, less what is not spendable today, divided by the average " +
+			"net burn of the three months up to then. A dash where transactions do not explain the net burn.",
+	} {
+		if sentence != "" {
+			all = append(all, sentence)
+		}
+	}
+	return all
 }

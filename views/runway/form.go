@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/field"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/panel"
 )
 
@@ -172,7 +173,10 @@ func (s *Screen) overdueCheckbox(width int) string {
 	}
 	rest := "  overdue total unknown"
 	if overdue := s.overdue(); !overdue.Unknown {
-		rest = "  " + overdue.String()
+		rest = "  " + mark.Sentence(overdue.String())
+		if ansi.StringWidth(text+rest) > width {
+			rest = "  " + mark.Sentence(overdue.Short())
+		}
 	}
 	style := s.theme.Text
 	if s.form.at == scenario.OverdueField {
@@ -190,7 +194,7 @@ func (s *Screen) preview(width int) []string {
 	style := s.theme.Faint
 	text := "There are no figures for a scenario to start from."
 	if one, ok := typed.read(civil.Of(s.env.Now()), s.data.Currency()); able && ok {
-		text, style = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks[0].Outlook), s.theme.Strong
+		text, style = "Hypothetical: "+mark.Sentence(one.Outlook(start).Sentence(s.outlooks[0].Outlook)), s.theme.Strong
 	} else if able {
 		text = "All fields are optional. The API does not say what a customer pays: enter your own figure."
 	}

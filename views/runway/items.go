@@ -223,7 +223,7 @@ func (s *Screen) itemCells(row int) []table.Cell {
 		rows = money.Count(int64(len(one.rows)))
 	}
 	net := figures.Total{Minor: one.cents, Currency: s.data.Currency(), Kind: figures.Net, Excluded: one.excluded}
-	amount := table.Cell{Text: net.String(), Ink: s.inkOf(one.cents)}
+	amount := table.Cell{Text: figures.Unmarked(net.String()), Ink: s.inkOf(one.cents)}
 	if one.invoice != "" {
 		amount = table.Cell{Text: one.owed.String(), Ink: faint}
 	}

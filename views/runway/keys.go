@@ -8,12 +8,16 @@ import (
 )
 
 // actions are the keys of the page, by their titles in the help.
-type actions struct{ page, scenarios views.Actions }
+type actions struct{ page, scenarios, sentences views.Actions }
 
-func (s *Screen) newActions() actions { return actions{s.pageActions(), s.scenarioActions()} }
+func (s *Screen) newActions() actions {
+	return actions{s.pageActions(), s.scenarioActions(), s.sentenceActions()}
+}
 
 func (s *Screen) pageActions() views.Actions {
-	enter := views.Open(func() bool { return s.activeList() != nil && !s.readsBasis() && s.canOpen() }, s.openSelected)
+	enter := views.Open(func() bool {
+		return s.answers.IsFocused() || s.activeList() != nil && !s.readsBasis() && s.canOpen()
+	}, s.openSelected)
 	enter.Says = s.openHelp
 	shows := func(other section) func() bool {
 		return func() bool { return s.section != other && len(s.arranged.lists) > 0 }
@@ -27,12 +31,28 @@ func (s *Screen) pageActions() views.Actions {
 		{Key: "]", Help: "weeks ahead", When: shows(weekList), Do: show(weekList)},
 		{Key: "[", Help: "months", When: shows(monthList), Do: show(monthList)},
 		{Key: "i", Help: "basis and tests", When: func() bool {
-			return s.weekly.explained() && !s.readsBasis() && len(s.arranged.lists) > 0
-		}, Do: views.Do(func() {
-			s.section, s.open = weekList, open{level: basisText}
-			s.syncView()
-		})},
+			return s.data.Cash.State().HasFigures() && !s.readsBasis() && len(s.arranged.lists) > 0
+		}, Do: views.Do(s.showBasis)},
 	}
+}
+
+func (s *Screen) sentenceActions() views.Actions {
+	some := func() bool { return len(s.answered()) > 0 }
+	return views.Actions{
+		{Key: "tab", Help: "sentences", When: func() bool { return some() && !s.hasSeveral() },
+			Do: views.Do(func() { s.focusSentence(1) })},
+		{Key: "shift+tab", Help: "sentences", When: some, Do: views.Do(func() { s.focusSentence(-1) })},
+	}
+}
+
+// hasSeveral reports whether there are several scenarios, through which tab goes.
+func (s *Screen) hasSeveral() bool { return s.able && s.scenarios.Count() > 1 }
+
+// showBasis shows what the figures of the page are based on.
+func (s *Screen) showBasis() {
+	s.answers.Unfocus()
+	s.section, s.open = weekList, open{level: basisText}
+	s.syncView()
 }
 
 func (s *Screen) scenarioActions() views.Actions {
@@ -47,8 +67,7 @@ func (s *Screen) scenarioActions() views.Actions {
 		})},
 		{Key: "c", Help: "change scenario", When: some, Do: views.Do(func() { s.form.show(s.scenarios.Selected) })},
 		{Key: "x", Help: "remove scenario", When: some, Do: s.removeScenario},
-		{Key: "tab", Help: "next scenario", When: func() bool { return s.able && s.scenarios.Count() > 1 },
-			Do: s.nextScenario},
+		{Key: "tab", Help: "next scenario", When: s.hasSeveral, Do: s.nextScenario},
 		{Key: "y", Help: "copy figures", When: func() bool { return s.data.Cash.State().HasFigures() }, Do: func() tea.Cmd {
 			s.cache.Invalidate()
 			return s.question.Copy(s.theme, "the figures", s.text())
@@ -70,6 +89,12 @@ func (s *Screen) nextScenario() tea.Cmd {
 	return s.save()
 }
 
+// focusSentence focuses the next sentence, or the one before for -1.
+func (s *Screen) focusSentence(by int) {
+	s.answers.Focus(by)
+	s.syncView()
+}
+
 // readsBasis reports whether the keys scroll the text about the forecast.
 func (s *Screen) readsBasis() bool { return s.section == weekList && s.open.level == basisText }
 
@@ -80,6 +105,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	return append(
 		s.reading.Help(), s.actions.page.Help("Runway"), s.actions.scenarios.Help("What if"),
+		s.actions.sentences.Help("Sentences"),
 		s.nav.Help("List", s.activeList() != nil || s.readsBasis()),
 	)
 }
@@ -93,7 +119,7 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.syncView()
 		return cmd
 	}
-	for _, actions := range []views.Actions{s.actions.page, s.actions.scenarios} {
+	for _, actions := range []views.Actions{s.actions.page, s.actions.scenarios, s.actions.sentences} {
 		if cmd, taken := actions.Press(msg); taken {
 			return cmd
 		}
@@ -112,6 +138,7 @@ func (s *Screen) move(press tea.KeyPressMsg) {
 		return
 	}
 	if l := s.activeList(); l != nil && l.Update(press, s.nav) {
+		s.answers.Unfocus()
 		l.cursor = l.Cursor()
 		s.cache.Invalidate()
 	}
@@ -129,6 +156,8 @@ func (s *Screen) canOpen() bool {
 // openHelp says what the key that opens a row shows.
 func (s *Screen) openHelp() string {
 	switch {
+	case s.answers.IsFocused():
+		return "rows"
 	case s.section == monthList:
 		return "transactions"
 	case s.open.level == closed:

@@ -2,13 +2,20 @@ package runway
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
+	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/mask"
+	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/views"
+	"tarmac/views/parts/chart"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
 )
@@ -18,124 +25,220 @@ func (s *Screen) monthsPanel(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
-	now, at := s.env.Now(), s.data.Months.LoadedAt()
-	title := s.listTitle(monthList, figures.InCurrency("Months", s.data.Currency()))
+	title := "Months"
+	title = s.listTitle(monthList, s.inUnit(title, ", ", s.monthScales.flows.Unit))
 	if first, end := s.months.Visible(); s.data.Months.State().HasFigures() && end-first < s.months.count {
 		title += fmt.Sprintf(" (%d more)", s.months.count-(end-first))
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: title, Note: figures.WithTime("updated", &at, now), Width: width, Height: height,
+		Title: title, Marked: s.monthMarks.Title, Width: width, Height: height, Open: s.arranged.open,
 		EmptyText: noMonths,
 		Body:      func(int, int) []string { return s.months.Lines() },
-	}, s.data.Months.State(), now)
+	}, s.data.Months.State(), s.env.Now())
 }
 
 const noMonths = "No transactions in these months."
 
-// fillMonths fills the table of months for the inside of a panel. In a narrow panel, amounts are
-// short.
+// inUnit returns a title with the unit of its amounts, which would show how large hidden amounts
+// are.
+func (s *Screen) inUnit(title, between, unit string) string {
+	if unit == "" || s.theme.Masked {
+		return title
+	}
+	return title + between + unit
+}
+
+// monthScales are the scales of the table of months: that of the sums, and that of the cash.
+type monthScales struct{ flows, cash money.Scale }
+
+func scalesOf(months []figures.Month, ends []figures.Total, currency string) (m monthScales) {
+	var flow, cash int64
+	for _, month := range months {
+		sums := month.Flows()
+		for _, sum := range [...]figures.Total{sums.In, sums.Out, sums.Net} {
+			if !sum.Unknown {
+				flow = max(flow, sum.Minor, -sum.Minor)
+			}
+		}
+	}
+	for _, end := range ends {
+		if !end.Unknown {
+			cash = max(cash, end.Minor, -end.Minor)
+		}
+	}
+	return monthScales{money.ScaleOf(flow, currency, 4, 3), money.ScaleOf(cash, currency, 3, 3)}
+}
+
+// Columns of the table of months.
+const (
+	monthColumn = iota
+	inColumn
+	outColumn
+	netColumn
+	endColumn
+	leftColumn
+)
+
+// fillMonths fills the table of months for the inside of a panel. A bar shows how long the cash
+// lasted at the end of each month; all bars have one scale.
 func (s *Screen) fillMonths(width, height int) {
 	months := s.data.MonthFigures()
-	var columns []table.Column
-	var rows [][]string
-	for _, short := range []bool{false, true} {
-		rows = s.monthRows(months, short)
-		columns = monthColumns(rows)
-		if columnsWidth(columns) <= width {
-			break
+	ends := s.monthEnds(months)
+	s.monthScales = scalesOf(months, ends, s.data.Currency())
+	s.monthMarks = mark.Place(monthStates(months, ends))
+	left, longest, known := make([]apiclient.Months, len(months)), int64(0), 0
+	for i := range months {
+		if one, ok := s.left(months[i].First); ok {
+			left[i], longest = one, max(longest, one.Tenths())
+			known++
 		}
 	}
-	// The rest of the width shows a bar of each month's net.
-	nets, drawn := barsOf(months, min(mostBars, width-columnsWidth(columns)-2))
-	if drawn = drawn && !s.theme.Masked; drawn {
-		barWidth := nets.left + 1 + nets.right
-		columns = append(columns, table.Column{Title: nets.head(), Min: barWidth, Ideal: barWidth, Priority: 5})
+	rows := make([][]table.Cell, len(months))
+	for row := range rows {
+		i := len(months) - 1 - row
+		end := figures.Total{Unknown: true}
+		if ends != nil {
+			end = ends[i]
+		}
+		rows[row] = s.monthCells(months[i], end, left[i])
+		rows[row][monthColumn].Marked = s.monthMarks.Rows[row]
+		for at := inColumn; at <= endColumn; at++ {
+			rows[row][at].Marked = s.monthMarks.Cell(row, at-inColumn)
+		}
 	}
-	in, out := table.NewInk(s.theme.Inflow), table.NewInk(s.theme.Outflow)
-	faint, strong := table.NewInk(s.theme.Faint), table.NewInk(s.theme.Strong)
-	current := len(months) > 0 && figures.IsCurrentMonth(months[len(months)-1].First, s.env.Now())
-	cells := func(row int) (all []table.Cell) {
-		for _, text := range rows[row+1] {
-			cell := table.Cell{Text: text}
-			switch {
-			case text == money.Dash:
-				cell.Ink = faint
-			case row == 0 && current:
-				cell.Ink = strong
-			}
-			all = append(all, cell)
+	columns := s.monthColumns(rows)
+	bar := min(mostBar, width-columnsWidth(columns)-2)
+	drawn := bar >= leastBar && known > 1 && !s.theme.Masked
+	if drawn {
+		columns = append(columns, table.Column{Min: bar, Ideal: bar, Priority: 5})
+	}
+	cells := func(row int) []table.Cell {
+		if !drawn {
+			return rows[row]
 		}
-		if drawn {
-			net := months[len(months)-1-row].Flows().Net
-			ink := out
-			if net.Minor > 0 && !net.Unknown {
-				ink = in
-			}
-			all = append(all, table.Cell{Text: nets.line(net), Ink: ink})
-		}
-		return all
+		tenths := left[len(months)-1-row].Tenths()
+		text := chart.Bar(tenths, longest, lipgloss.NewStyle(), bar)
+		ink := table.NewInk(s.theme.Runway(tenths))
+		return append(rows[row][:leftColumn+1:leftColumn+1], table.Cell{Text: text, Ink: ink})
 	}
 	s.months.fill(s.theme, columns, len(months), cells, width, height)
 	s.months.setActive(s.section == monthList)
 }
 
-// mostBars is the largest width of the bars in cells. Longer bars are hard to compare with figures
-// at the other side of the table.
-const mostBars = 72
+// Bars are between leastBar and mostBar cells wide.
+const leastBar, mostBar = 6, 40
 
-// monthColumns returns columns for the given titles and rows.
-func monthColumns(rows [][]string) []table.Column {
-	columns := make([]table.Column, len(rows[0]))
-	for i, title := range rows[0] {
-		columns[i] = table.Column{Title: title, Align: table.Right, Flex: 1, Priority: [...]int{0, 1, 1, 0, 3, 2}[i]}
+func (s *Screen) monthColumns(rows [][]table.Cell) []table.Column {
+	columns := []table.Column{
+		{Title: "Month"}, {Title: "In", Priority: 2}, {Title: "Out", Priority: 2}, {Title: "Net"},
+		{Title: s.inUnit("Cash", " ", s.monthScales.cash.Unit), Priority: 1}, {Title: "Left"},
 	}
-	columns[0].Align, columns[0].Flex = table.Left, 0
-	texts := func(row int) (cells []table.Cell) {
-		for _, text := range rows[row+1] {
-			cells = append(cells, table.Cell{Text: text})
-		}
-		return cells
-	}
-	columns = fitted(columns, len(rows)-1, texts)
 	for i := range columns {
-		columns[i].Ideal, columns[i].Flex = columns[i].Min+widerGap, 0
+		if i > monthColumn {
+			columns[i].Align = table.Right
+		}
+		if i >= inColumn && i <= endColumn {
+			columns[i].Marked = s.monthMarks.Columns[i-inColumn]
+		}
+		columns[i].Marks = columns[i].Marked
+		for _, row := range rows {
+			columns[i].Marks = columns[i].Marks || row[i].Marked
+		}
 	}
-	columns[0].Ideal = columns[0].Min
-	return columns
+	return fitted(columns, len(rows), func(row int) []table.Cell { return rows[row] })
 }
 
-// widerGap is the number of cells by which the gaps between columns grow in a wide panel.
-const widerGap = 3
-
-// monthRows returns the column titles and a row for each month, newest first. Cash at the end of a
-// month is today's cash minus the nets of later months. It is a dash while today's cash is unknown.
-// The change compares the net with the month before. The current month has no change, because it is
-// not over.
-func (s *Screen) monthRows(months []figures.Month, short bool) [][]string {
-	write := figures.Total.String
-	if short {
-		write = figures.Total.Short
-	}
-	ends := s.monthEnds(months)
-	rows := [][]string{{"Month", "In", "Out", "Net", "Change", "Cash at end"}}
-	now := s.env.Now()
+// monthStates returns what is known of the figures of each month, newest first. Today's cash, in
+// the row of the current month, says nothing about the marks of the cash at the ends of months.
+func monthStates(months []figures.Month, ends []figures.Total) (rows [][]mark.State) {
 	for i := len(months) - 1; i >= 0; i-- {
-		m := months[i]
-		cash, change := money.Dash, money.Dash
-		if ends != nil {
-			cash = write(ends[i])
+		sums, end := months[i].Flows(), mark.None
+		if ends != nil && i < len(months)-1 {
+			end = mark.Of(ends[i])
 		}
-		if i > 0 {
-			change = write(figures.Difference(m.Flows().Net, months[i-1].Flows().Net))
-			if m.Flows().Net == months[i-1].Flows().Net && change != money.Dash {
-				change = "same"
+		rows = append(rows, []mark.State{mark.Of(sums.In), mark.Of(sums.Out), mark.Of(sums.Net), end})
+	}
+	if len(rows) == 0 {
+		rows = [][]mark.State{make([]mark.State, endColumn)}
+	}
+	return rows
+}
+
+// monthCells returns the cells of a month: its sums, the cash at its end, and how long it lasted.
+func (s *Screen) monthCells(m figures.Month, end figures.Total, left apiclient.Months) []table.Cell {
+	sums, now := m.Flows(), s.env.Now()
+	cells := []table.Cell{
+		{Text: strings.Replace(m.Name(now), " so far", "…", 1)}, s.cell(sums.In, s.monthScales.flows),
+		s.cell(sums.Out, s.monthScales.flows),
+		s.cell(sums.Net, s.monthScales.flows), s.cell(end, s.monthScales.cash),
+		s.cell(figures.Total{Unknown: true}, money.Scale{}),
+	}
+	if sums.Net.Minor > 0 && !sums.Net.Unknown && !s.theme.Masked {
+		cells[netColumn].Ink = table.NewInk(s.theme.Inflow)
+	}
+	if left.Tenths() > 0 {
+		cells[leftColumn] = table.Cell{Text: s.shown(left.String())}
+	}
+	if figures.IsCurrentMonth(m.First, now) {
+		for i := range cells {
+			if cells[i].Text != money.Dash && cells[i].Ink == (table.Ink{}) {
+				cells[i].Ink = table.NewInk(s.theme.Strong)
 			}
 		}
-		if figures.IsCurrentMonth(m.First, now) {
-			change = ""
+	}
+	return cells
+}
+
+// cell returns the cell of an amount in a scale.
+func (s *Screen) cell(t figures.Total, scale money.Scale) table.Cell {
+	if t.Unknown || scale.Unit == "" {
+		return table.Cell{Text: money.Dash, Ink: table.NewInk(s.theme.Unknown)}
+	}
+	text := scale.Text(t.Minor)
+	if t.Kind == figures.Net && t.Minor > 0 {
+		text = "+" + text
+	}
+	return table.Cell{Text: s.shown(text)}
+}
+
+// shown returns the text of a figure, or dots while amounts are hidden.
+func (s *Screen) shown(text string) string {
+	if s.theme.Masked {
+		return mask.Dots
+	}
+	return text
+}
+
+// left returns the runway at the end of a month, which is given by its first day: today's for the
+// current month. It returns false if that is unknown.
+func (s *Screen) left(month civil.Date) (apiclient.Months, bool) {
+	if c, ok := s.data.CashFigures(); ok && figures.IsCurrentMonth(month, c.Position.AsOf) {
+		if c.Runway == nil {
+			return apiclient.Months{}, false
 		}
-		sums := m.Flows()
-		rows = append(rows, []string{m.Name(now), write(sums.In), write(sums.Out), write(sums.Net), change, cash})
+		return *c.Runway, true
+	}
+	return s.answers.Left(month)
+}
+
+// monthRows returns the column titles and a row of texts for each month, newest first, for the
+// clipboard. Cash at the end of a month is today's cash minus the nets of later months. It is a
+// dash while today's cash is unknown.
+func (s *Screen) monthRows(months []figures.Month) [][]string {
+	ends := s.monthEnds(months)
+	rows := [][]string{{"Month", "In", "Out", "Net", "Cash at end", "Months left"}}
+	for i := len(months) - 1; i >= 0; i-- {
+		cash, left := money.Dash, money.Dash
+		if ends != nil {
+			cash = ends[i].String()
+		}
+		if one, ok := s.left(months[i].First); ok {
+			left = one.String()
+		}
+		sums := months[i].Flows()
+		rows = append(rows, []string{
+			months[i].Name(s.env.Now()), sums.In.String(), sums.Out.String(), sums.Net.String(), cash, left,
+		})
 	}
 	return rows
 }

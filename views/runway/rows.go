@@ -66,6 +66,9 @@ func fitted(columns []table.Column, count int, cells func(row int) []table.Cell)
 		}
 	}
 	for i := range columns {
+		if columns[i].Marks {
+			widths[i] += 2
+		}
 		if columns[i].Min == 0 {
 			columns[i].Min = widths[i]
 		}

@@ -15,6 +15,7 @@ import (
 	"tarmac/views/parts/answers"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/invoicelist"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
 	"tarmac/views/parts/reading"
@@ -37,9 +38,12 @@ type Screen struct {
 	outlooks      []outlook // the server's estimate first, then the scenarios
 	able          bool      // there are figures from which scenarios start
 	storage       storage
-	arranged      arrangement // of the page without the lines about excluded amounts
-	section       section     // list that the keys move in
+	arranged      arrangement
+	missing       []string // lines about what the figures leave out
+	section       section  // list that the keys move in
 	months        list
+	monthScales   monthScales
+	monthMarks    mark.Places
 	weekTable     list
 	open          open
 	weekly        weekly
@@ -47,7 +51,8 @@ type Screen struct {
 	answers       *answers.Answers
 	visible       bool
 	chart         chart.Cache
-	chartCompared bool // the drawn chart includes scenarios
+	chartCompared bool   // the drawn chart includes scenarios
+	chartUnit     string // unit of the amounts in the chart; "" without a chart
 	cache         panel.Cache
 
 	env views.Env
@@ -58,7 +63,7 @@ type Screen struct {
 func New(env views.Env, source collections.Source) *Screen {
 	s := &Screen{
 		data: env.Snapshot, env: env, theme: env.Theme, nav: views.NewNavigation(), question: masked.NewQuestion(),
-		reading: reading.New(env), answers: answers.New(env, why.Lasts, why.Used, why.Changed, why.Worse),
+		reading: reading.New(env), answers: answers.New(env, true, why.Lasts, why.Used, why.Changed, why.Worse),
 		weekly: weekly{invoices: invoicelist.New(env, source)},
 	}
 	s.form = newEditor(s)
@@ -83,6 +88,11 @@ func (s *Screen) Back() bool {
 		s.syncView()
 		return true
 	}
+	if s.answers.IsFocused() {
+		s.answers.Unfocus()
+		s.syncView()
+		return true
+	}
 	return s.backInWeeks()
 }
 
@@ -93,12 +103,18 @@ func (s *Screen) SetVisible(visible bool) {
 	s.cache.Invalidate()
 }
 
-// Show selects the forecast of thirteen weeks for a views.RunwayTarget.
+// Show selects the forecast of thirteen weeks for a views.RunwayTarget, or shows what the figures
+// are based on if the page is visible already.
 func (s *Screen) Show(target any) tea.Cmd {
-	if t, ok := target.(views.RunwayTarget); ok && t.Weeks {
+	t, ok := target.(views.RunwayTarget)
+	switch {
+	case ok && t.Weeks:
 		s.form.Cancel()
-		s.section = weekList
+		s.section, s.open = weekList, open{}
 		s.syncView()
+	case ok && t.Basis && s.visible:
+		s.form.Cancel()
+		s.showBasis()
 	}
 	return nil
 }
@@ -127,15 +143,15 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
 		s.weekly.invoices.CheckEvents(msg)
+		s.chart = chart.Cache{}
 		s.recompute()
 		return s.restore()
 	case invoicelist.Response:
 		s.weekly.invoices.Store(msg)
 		s.syncView()
 	case answers.Computed:
-		if s.answers.Store(msg) {
-			s.syncView()
-		}
+		s.answers.Store(msg)
+		s.syncView()
 	case estimateMsg:
 		s.storeEstimate(msg)
 		s.chart = chart.Cache{}
@@ -174,9 +190,15 @@ func (s *Screen) recompute() {
 func (s *Screen) syncView() {
 	s.cache.Invalidate()
 	_, s.able = s.start()
-	s.arranged = s.divided(s.room())
+	s.chartUnit = ""
+	if line, reason := s.picture(); reason == "" {
+		s.chartUnit = line.Unit()
+	}
+	s.setRoom()
+	s.missing = s.leavesOut()
+	s.arranged = s.arrange(len(s.answered()), s.height-len(s.missing))
 	for _, p := range s.arranged.lists {
-		width, height := panel.Inner(p.width, p.height)
+		width, height := s.inner(p)
 		switch {
 		case p.section == monthList:
 			s.fillMonths(width, height)

@@ -4,7 +4,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// section is one of the two lists at the bottom of the page.
+// section is one of the two lists of the page.
 type section int
 
 const (
@@ -25,6 +25,14 @@ func (s *Screen) listTitle(of section, title string) string {
 		return "▸ " + title
 	}
 	return title
+}
+
+// inner returns the size of the inside of a list's panel.
+func (s *Screen) inner(p placed) (width, height int) {
+	if s.arranged.open {
+		return panel.InnerOpen(p.width, p.height)
+	}
+	return panel.Inner(p.width, p.height)
 }
 
 // shownList returns the list in the panel of the forecast.
@@ -55,32 +63,10 @@ func (s *Screen) activeList() *list {
 // aboveWeeks returns the number of lines above the list in the panel of the forecast.
 func (s *Screen) aboveWeeks() int { return len(s.reading.Lines(s.theme)) }
 
-// lists draws the lists side by side.
-func (s *Screen) lists(all []placed) []string {
-	var columns [][]string
-	for _, p := range all {
-		if p.section == monthList {
-			columns = append(columns, s.monthsPanel(p.width, p.height))
-		} else {
-			columns = append(columns, s.weeksPanel(p.width, p.height))
-		}
+// listPanel draws the panel of a list.
+func (s *Screen) listPanel(p placed) []string {
+	if p.section == monthList {
+		return s.monthsPanel(p.width, p.height)
 	}
-	return panel.Beside(columns...)
-}
-
-// bothWidth is the width of a page from which on both lists are shown side by side.
-const bothWidth = 180
-
-// place returns the lists in the given height, y lines below the top of the page.
-func (s *Screen) place(y, height int) []placed {
-	switch {
-	case height <= 0:
-		return nil
-	case s.width >= bothWidth:
-		left := s.width / 2
-		return []placed{
-			{monthList, 0, y, left, height}, {weekList, left, y, s.width - left, height},
-		}
-	}
-	return []placed{{s.section, 0, y, s.width, height}}
+	return s.weeksPanel(p.width, p.height)
 }

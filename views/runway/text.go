@@ -46,7 +46,7 @@ func (s *Screen) text() string {
 
 func (s *Screen) monthLines() []string {
 	months := s.data.MonthFigures()
-	rows := s.monthRows(months, false)
+	rows := s.monthRows(months)
 	var lines []string
 	for _, row := range rows[1:] {
 		var parts []string

@@ -1,15 +1,14 @@
 package runway
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/resource"
 	"tarmac/client/scenario"
+	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
@@ -22,23 +21,25 @@ func (s *Screen) weeksPanel(width, height int) []string {
 		return nil
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.listTitle(weekList, s.weeksTitle()), Note: s.missNote(), Width: width, Height: height,
+		Title: s.listTitle(weekList, s.weeksTitle()), Width: width, Height: height, Open: s.arranged.open,
 		Body: s.weeksBody,
 	}, s.weeksState(), s.env.Now())
 }
 
 func (s *Screen) weeksTitle() string {
 	f, supposed := s.weeks()
-	title := figures.InCurrency("Thirteen weeks", s.data.Currency()) + " · estimate"
+	title := "Thirteen weeks, estimate"
 	if supposed {
 		at := s.scenarios.Selected
-		title += " · hypothetical: " + string(scenario.Letter(at)) + " " + s.scenarios.Slots[at].Name
+		title += ", hypothetical: " + string(scenario.Letter(at)) + " " + s.scenarios.Slots[at].Name
 	}
-	if f == nil || s.open.level == closed {
+	switch {
+	case f == nil:
 		return title
-	}
-	if s.open.level == basisText {
-		return "Thirteen weeks: basis and tests"
+	case s.open.level == basisText:
+		return "Basis and tests"
+	case s.open.level == closed:
+		return title + s.lastWeek(f)
 	}
 	w := &f.Weeks[s.open.week]
 	title = "Week " + weekName(w)
@@ -48,19 +49,42 @@ func (s *Screen) weeksTitle() string {
 	return title
 }
 
-func weekName(w *forecast.Week) string { return w.First.String() + "–" + w.Last.String()[5:] }
-
-// missNote says by how much the forecast was missed in tests.
-func (s *Screen) missNote() string {
-	f := s.weekly.forecast
-	if f == nil {
+// lastWeek says what the cash is at the end of the last week, and by how much that was missed in
+// tests: ": $2.96M ±$0.15M in week 13 (6 tests)".
+func (s *Screen) lastWeek(f *forecast.Forecast) string {
+	sums, scale := f.Figures(len(f.Weeks)-1), weekScalesOf(f).cash
+	if sums.Cash.Unknown || s.theme.Masked {
 		return ""
 	}
+	text := ": " + scale.With(sums.Cash.Minor)
 	if !f.HasBand() {
-		return "not tested: history too short"
+		return text + " in week 13, untested"
 	}
-	return fmt.Sprintf("week 13: median miss %s, %s", f.MedianMiss().Short(), plural.Count(len(f.Trials), "test"))
+	return text + " ±" + scale.UpWith(sums.Band.Minor) + " in week 13 (" + plural.Count(len(f.Trials), "test") + ")"
 }
+
+// weekScales are the scales of the table of weeks. The cash has as many places as its largest miss
+// in tests allows, the flows one more.
+type weekScales struct{ flows, cash money.Scale }
+
+func weekScalesOf(f *forecast.Forecast) weekScales {
+	var flow, cash, miss int64
+	currency := f.Basis.Currency
+	for i := range f.Weeks {
+		w := f.Figures(i)
+		flow = max(flow, w.In.Minor, w.Out.Minor, w.Net.Minor, -w.Net.Minor)
+		if !w.Cash.Unknown {
+			cash = max(cash, w.Cash.Minor, -w.Cash.Minor)
+		}
+		if !w.Band.Unknown {
+			miss = max(miss, w.Band.Minor)
+		}
+	}
+	scale := money.ScaleOfError(cash, miss, currency)
+	return weekScales{scale.Finer(flow, currency), scale}
+}
+
+func weekName(w *forecast.Week) string { return w.First.String() + "–" + w.Last.String()[5:] }
 
 // weeksState returns the state of the figures that the forecast lacks. If it lacks none, or the
 // panel itself says what it waits for, the state is Ready.
@@ -92,28 +116,7 @@ func (s *Screen) weeksBody(width, height int) []string {
 	case w.forecast == nil:
 		return append(lines, fact.Wrap(s.theme, "The forecast appears when all months are read.", width)...)
 	}
-	lines = append(lines, s.shownList().Lines()...)
-	if s.open.level == closed {
-		lines = append(lines, s.sentencesWithin(width, height-len(lines)-1)...)
-	}
-	return lines
-}
-
-// sentencesWithin returns an empty line and those sentences about the forecast that fit into height
-// lines.
-func (s *Screen) sentencesWithin(width, height int) []string {
-	var lines []string
-	for _, sentence := range s.sentences() {
-		wrapped := fact.Wrap(s.theme, sentence, width)
-		if len(lines)+len(wrapped) > height {
-			continue
-		}
-		lines = append(lines, wrapped...)
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return append([]string{""}, lines...)
+	return append(lines, s.shownList().Lines()...)
 }
 
 // basisLines returns all sentences about the forecast, with an empty line between them.
@@ -127,78 +130,80 @@ func (s *Screen) basisLines(width int) (lines []string) {
 	return lines
 }
 
-// fillWeeks fills the table of weeks for the inside of a panel. In a narrow panel, amounts are
-// short.
+// fillWeeks fills the table of weeks for the inside of a panel.
 func (s *Screen) fillWeeks(width, height int) {
 	f, _ := s.weeks()
 	if f == nil {
 		s.weekTable.fill(s.theme, []table.Column{{}}, 0, nil, width, height)
 		return
 	}
-	var columns []table.Column
-	var texts func(row int) []string
-	for _, short := range []bool{false, true} {
-		texts = func(row int) []string { return weekTexts(f, row, short) }
-		columns = weekColumns(texts)
-		if columnsWidth(columns) <= width {
-			break
-		}
+	scales := weekScalesOf(f)
+	rows := make([][]table.Cell, len(f.Weeks))
+	for i := range rows {
+		rows[i] = s.weekCells(f, i, scales)
 	}
-	span := spanOf(f, min(mostBars, width-columnsWidth(columns)-2))
-	drawn := span.width >= barsMinWidth && !s.theme.Masked
+	columns := fitted(s.weekColumns(f, scales), len(rows), func(row int) []table.Cell { return rows[row] })
+	span := spanOf(f, min(mostBar, width-columnsWidth(columns)-2))
+	drawn := span.width >= leastBar && !s.theme.Masked
 	if drawn {
 		columns = append(columns, table.Column{
-			Title: "Range", Min: span.width, Ideal: span.width, Priority: 5,
+			Title: rangeTitle(f, span.width), Min: span.width, Ideal: span.width, Priority: 5,
 		})
 	}
-	ahead, out := table.NewInk(s.theme.Caution), table.NewInk(s.theme.Critical)
-	cells := func(row int) (all []table.Cell) {
-		w := &f.Weeks[row]
-		for i, text := range texts(row) {
-			cell := table.Cell{Text: text}
-			if i == cashColumn && !w.Cash.Unknown && w.Cash.Minor <= 0 {
-				cell.Ink = out
-			}
-			all = append(all, cell)
+	ahead := table.NewInk(s.theme.Caution)
+	cells := func(row int) []table.Cell {
+		if !drawn {
+			return rows[row]
 		}
-		if drawn {
-			all = append(all, table.Cell{Text: span.line(w), Ink: ahead})
-		}
-		return all
+		all := rows[row]
+		return append(all[:len(all):len(all)], table.Cell{Text: span.line(&f.Weeks[row]), Ink: ahead})
 	}
 	s.weekTable.fill(s.theme, columns, len(f.Weeks), cells, width, height)
 	s.weekTable.setActive(s.section == weekList)
 }
 
+// rangeTitle returns the longest title of the ranges that fits into their column.
+func rangeTitle(f *forecast.Forecast, width int) string {
+	if !f.HasBand() {
+		return ""
+	}
+	for _, title := range [...]string{"lowest and highest by the tests", "range by the tests", "range"} {
+		if len(title) <= width {
+			return title
+		}
+	}
+	return ""
+}
+
 // cashColumn is the index of the column with the cash at the end of a week.
 const cashColumn = 4
 
-func weekColumns(texts func(row int) []string) []table.Column {
+func (s *Screen) weekColumns(f *forecast.Forecast, scales weekScales) []table.Column {
 	columns := []table.Column{
-		{Title: "Week"}, {Title: "In", Priority: 2}, {Title: "Out", Priority: 2}, {Title: "Net", Priority: 1},
-		{Title: "Cash at end"}, {Title: "± Band", Priority: 1},
+		{Title: "Week until"}, {Title: s.inUnit("In", " ", scales.flows.Unit), Priority: 2}, {Title: "Out", Priority: 2},
+		{Title: "Net", Priority: 1}, {Title: s.inUnit("Cash", " ", scales.cash.Unit)}, {Title: "±", Priority: 1},
+	}
+	if !f.HasBand() {
+		columns = columns[:cashColumn+1]
 	}
 	for i := range columns[1:] {
 		columns[i+1].Align = table.Right
 	}
-	return fitted(columns, forecast.Weeks, func(row int) (cells []table.Cell) {
-		for _, text := range texts(row) {
-			cells = append(cells, table.Cell{Text: text})
-		}
-		return cells
-	})
+	return columns
 }
 
-// weekTexts returns the cells of a week.
-func weekTexts(f *forecast.Forecast, week int, short bool) []string {
+// weekCells returns the cells of a week.
+func (s *Screen) weekCells(f *forecast.Forecast, week int, scales weekScales) []table.Cell {
 	w := f.Figures(week)
-	cells := []string{weekName(&f.Weeks[week])}
-	for _, sum := range [...]figures.Total{w.In, w.Out, w.Net, w.Cash, w.Band} {
-		if short {
-			cells = append(cells, sum.Short())
-		} else {
-			cells = append(cells, sum.String())
-		}
+	cells := []table.Cell{
+		{Text: f.Weeks[week].Last.String()}, s.cell(w.In, scales.flows), s.cell(w.Out, scales.flows),
+		s.cell(w.Net, scales.flows), s.cell(w.Cash, scales.cash),
+	}
+	if !w.Cash.Unknown && w.Cash.Minor <= 0 {
+		cells[cashColumn].Ink = table.NewInk(s.theme.Critical)
+	}
+	if f.HasBand() {
+		cells = append(cells, table.Cell{Text: s.shown(scales.cash.Up(w.Band.Minor)), Ink: table.NewInk(s.theme.Faint)})
 	}
 	return cells
 }
@@ -233,11 +238,15 @@ func (s span) column(cents int64) int {
 	return int(float64(cents-s.low) / float64(s.high-s.low) * float64(s.width-1))
 }
 
-// line returns the range of a week: "─" across the band, "●" at the cash and "0" at zero.
+// line returns the range of a week: "├─●──┤", with "0" at zero.
 func (s span) line(w *forecast.Week) string {
 	cells := []rune(strings.Repeat(" ", s.width))
-	for x := s.column(w.Cash.Minor - w.Band); x <= s.column(w.Cash.Minor+w.Band); x++ {
+	low, high := s.column(w.Cash.Minor-w.Band), s.column(w.Cash.Minor+w.Band)
+	for x := low; x <= high; x++ {
 		cells[x] = '─'
+	}
+	if low < high {
+		cells[low], cells[high] = '├', '┤'
 	}
 	if s.low < 0 && s.high > 0 {
 		cells[s.column(0)] = '0'
@@ -250,7 +259,7 @@ func (s span) line(w *forecast.Week) string {
 func (s *Screen) basisHidden() int {
 	for _, p := range s.arranged.lists {
 		if p.section == weekList {
-			width, height := panel.Inner(p.width, p.height)
+			width, height := s.inner(p)
 			return max(0, len(s.basisLines(width))-height)
 		}
 	}
@@ -259,6 +268,9 @@ func (s *Screen) basisHidden() int {
 
 // openSelected opens the row under the cursor.
 func (s *Screen) openSelected() tea.Cmd {
+	if s.answers.IsFocused() {
+		return s.answers.Open()
+	}
 	if s.section == monthList {
 		return s.openMonth()
 	}

@@ -10,13 +10,15 @@ import (
 	"tarmac/client/scenario"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/fact"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/panel"
 )
 
 const (
-	// whatifHeight is the full height of the comparison in lines. whatifMinHeight is its height on
-	// a page that has no room for both the full comparison and a chart.
-	whatifHeight, whatifMinHeight = 9, 6
+	// whatifMinHeight is the height of the comparison, in lines, on a page that has no room for all
+	// of it.
+	whatifMinHeight = 6
+	whatifRows      = 5 // lines of the comparison without the assumptions
 
 	labelWidth    = 18 // width of the row labels in cells
 	minColumn     = 12 // minimum width of a scenario's column
@@ -24,6 +26,11 @@ const (
 	maxColumn     = 44 // maximum width, for long names
 	yearAhead     = 12
 )
+
+// whatifHeight returns the full height of the comparison with a frame of the given height.
+func (s *Screen) whatifHeight(frame int) int {
+	return whatifRows + frame + len(s.selectedAssumptions(s.width-4))
+}
 
 // comparing reports whether there are scenarios, and figures from which to compute them.
 func (s *Screen) comparing() bool {
@@ -38,7 +45,8 @@ func (s *Screen) whatifPanel(width, height int) []string {
 	}
 	now := s.env.Now()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: "Scenarios · hypothetical", Note: s.asOf(now), Width: width, Height: height, Body: s.whatifBody,
+		Title: "Scenarios · hypothetical", Width: width, Height: height, Open: s.arranged.open,
+		Body: s.whatifBody,
 	}, s.data.Cash.State(), now)
 }
 
@@ -83,9 +91,13 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 			if s.theme.Masked && i > 0 {
 				value = mask.Dots
 			}
-			cell := ansi.Truncate(value, column-2, "…")
-			b.WriteString(strings.Repeat(" ", column-ansi.StringWidth(cell)))
-			b.WriteString(s.styledCell(i, o, cell))
+			behind, room := "", column-2
+			if i > 0 {
+				behind, room = mark.Behind(s.theme, figures.Unmarked(value) != value), column-4
+			}
+			cell := ansi.Truncate(figures.Unmarked(value), room, "…")
+			b.WriteString(strings.Repeat(" ", room+2-ansi.StringWidth(cell)))
+			b.WriteString(s.styledCell(i, o, cell) + behind)
 		}
 		lines[i] = b.String()
 	}
@@ -117,7 +129,8 @@ func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 		case s.theme.Masked:
 			f.Value = mask.Dots
 		case o.Known && o.RunsOut:
-			f.Value, f.Short = o.Months()+" mo · "+o.ZeroMonth(), o.ZeroMonth()
+			f.Short, f.Sign = figures.Unmarked(o.ZeroMonth()), o.Mark().Sign()
+			f.Value = figures.Unmarked(o.Months()) + " mo · " + f.Short
 		}
 		facts = append(facts, f)
 	}

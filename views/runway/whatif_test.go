@@ -95,7 +95,7 @@ func TestScenariosStandBesideWhatTheServerSays(t *testing.T) {
 	threeScenarios(s)
 	picture := text(s)
 	for _, want := range []string{
-		"Scenarios · hypothetical", "Current plan", "A Cut costs", "B Raise", "C Customer", "⠂A⠂ hypothetical",
+		"Scenarios · hypothetical", "Current plan", "A Cut costs", "B Raise", "C Customer", "scenarios (hypothetical)",
 		"14.2", "18.9", "18.4", "11.2", "2028-01", "2028-06", "2027-10", "+4.7", "-3.0", "▼C", "▼A",
 		"Scenario C: customer lost in 2027-02, -$60,000.00 a month.",
 	} {

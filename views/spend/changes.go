@@ -10,6 +10,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/views/parts/chart"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/table"
 )
 
@@ -37,18 +38,18 @@ func (l changeList) columns(width int) []table.Column {
 
 func (changeList) orders() []string { return []string{"change", "name"} }
 func (changeList) hint() string     { return "in the counterparty or kind" }
-func (l changeList) count() int     { return len(l.figures.parts) }
+func (l changeList) count() int     { return len(l.Screen.figures.parts) }
 func (l changeList) id(i int) string {
-	return string(l.figures.parts[i].Kind) + "\x00" + l.figures.parts[i].Key
+	return string(l.Screen.figures.parts[i].Kind) + "\x00" + l.Screen.figures.parts[i].Key
 }
 
 func (l changeList) matches(i int, text string) bool {
-	p := &l.figures.parts[i]
+	p := &l.Screen.figures.parts[i]
 	return contains(p.Name, text) || contains(kindText(p.Kind), text)
 }
 
 func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
-	p := &l.figures.parts[i]
+	p := &l.Screen.figures.parts[i]
 	name, kind := table.Cell{Text: p.Name}, table.Cell{Text: kindText(p.Kind), Ink: l.inks.faint}
 	switch p.Kind {
 	case spending.KindNet:
@@ -65,9 +66,17 @@ func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 	return dst
 }
 
+// figures returns the columns of both nets and the change.
+func (changeList) figures(int) []int { return []int{2, 3, 4} }
+
+func (l changeList) states(i, _ int) []mark.State {
+	p := &l.Screen.figures.parts[i]
+	return []mark.State{mark.Of(p.Before), mark.Of(p.After), mark.Of(p.Change())}
+}
+
 // largest returns the absolute value of the largest change of a part, without their sum.
 func (l changeList) largest() (cents int64) {
-	for _, p := range l.figures.parts[:len(l.figures.parts)-1] {
+	for _, p := range l.Screen.figures.parts[:len(l.Screen.figures.parts)-1] {
 		if change := p.Change(); !change.Unknown {
 			cents = max(cents, change.Minor, -change.Minor)
 		}
@@ -85,7 +94,7 @@ func (l changeList) net(t figures.Total) table.Cell {
 	case t.Minor == 0:
 		ink = l.inks.faint
 	}
-	return table.Cell{Text: t.String(), Ink: ink}
+	return table.Cell{Text: figures.Unmarked(t.String()), Ink: ink}
 }
 
 // kindText returns the word for a kind of change, or "" if the name of the part says it.
@@ -102,15 +111,11 @@ func (s *Screen) changeSummary() []string {
 	b := &s.figures.bridge
 	before, after := s.compared()
 	change := b.Change()
-	parts := []string{
-		"net of " + figures.YearMonth(before) + " " + s.theme.Strong.Render(b.Before.String()),
-		"of " + figures.YearMonth(after) + " " + s.theme.Strong.Render(b.After.String()),
-		"change " + s.theme.Strong.Render(change.String()),
+	return []string{
+		"net of " + figures.YearMonth(before) + " " + s.marked(s.theme.Strong, b.Before),
+		"of " + figures.YearMonth(after) + " " + s.marked(s.theme.Strong, b.After),
+		"change " + s.marked(s.theme.Strong, change),
 	}
-	if left := change.WhyShort(); left != "" {
-		parts = append(parts, s.theme.Caution.Render(left))
-	}
-	return parts
 }
 
 // changeBasis says from which rows the changes are derived, and whether they add up.

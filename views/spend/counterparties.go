@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/lipgloss/v2"
+
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/mask"
@@ -11,6 +13,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/views/parts/chart"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/table"
 )
 
@@ -29,71 +32,172 @@ func sparkWidth(width int) int {
 	return 12
 }
 
-func (counterpartyList) columns(width int) []table.Column {
-	average, change := 8, 9
-	if isWide(width) {
-		average, change = 14, 15
+// monthColumns is the largest number of months that have a column each. More of them are bars.
+const monthColumns = 3
+
+// months returns the number of columns of months.
+func (l counterpartyList) months() int {
+	if l.choice.months > monthColumns {
+		return 0
 	}
-	bars := sparkWidth(width)
-	return []table.Column{
-		{Title: "Counterparty", Min: 19, Ideal: 24, Tight: 8, Flex: 1},
-		{Title: "By month", Min: bars, Ideal: bars, Priority: 3},
-		{Title: "Total", Min: 13, Ideal: 15, Whole: 26, Align: table.Right},
-		{Title: "Share", Min: 6, Ideal: 7, Priority: 2, Align: table.Right},
-		{Title: "A month", Min: average, Ideal: average, Priority: 4, Align: table.Right},
-		{Title: "Change", Min: change, Ideal: change, Priority: 1, Align: table.Right},
-		{Title: "Last", Min: 10, Ideal: 10, Priority: 5},
-		{Title: "Rows", Min: 5, Ideal: 5, Priority: 6, Align: table.Right},
+	return l.choice.months
+}
+
+func (l counterpartyList) columns(width int) []table.Column {
+	columns := []table.Column{{Title: l.named("Counterparty"), Min: 19, Ideal: 24, Tight: 8, Flex: 1}}
+	amount := 6
+	for back := l.months() - 1; back >= 0; back-- {
+		month := l.newestMonth().AddMonths(-back)
+		columns = append(columns, table.Column{
+			Title: month.Month().String()[:3], Min: amount, Ideal: amount + 1, Priority: 1 + back, Align: table.Right,
+		})
 	}
+	if l.months() == 0 {
+		columns = append(columns, table.Column{
+			Title: "By month", Min: sparkWidth(width), Ideal: sparkWidth(width), Priority: 3,
+		})
+	}
+	return append(columns,
+		table.Column{Title: "Total", Min: 7, Ideal: 8, Align: table.Right},
+		table.Column{Title: l.shareTitle(width), Min: l.shareWidth(width), Ideal: l.shareWidth(width), Priority: 2},
+		table.Column{Title: "a month +/-", Min: 11, Ideal: 11, Priority: 1, Align: table.Right},
+		table.Column{Title: "Last", Min: 10, Ideal: 10, Priority: 5},
+		table.Column{Title: "Rows", Min: 5, Ideal: 5, Priority: 6, Align: table.Right},
+	)
+}
+
+// named returns a title with the unit of the amounts.
+func (s *Screen) named(title string) string {
+	if s.figures.scale.Unit == "" || s.theme.Masked {
+		return title
+	}
+	return title + ", " + s.figures.scale.Unit
+}
+
+// shareBar returns the width of the bars of shares.
+func (l counterpartyList) shareBar(width int) int { return max(6, min(40, (width-72)/2)) }
+
+// shareWidth returns the width of a bar with its percentage.
+func (l counterpartyList) shareWidth(width int) int { return l.shareBar(width) + len(" 100.0%") }
+
+func (l counterpartyList) shareTitle(width int) string {
+	title := plural.Count(l.choice.months, "month") + ", share"
+	if len(title) > l.shareWidth(width) {
+		return "Share"
+	}
+	return title
+}
+
+// figures returns the columns of the months, the total and the share.
+func (l counterpartyList) figures(int) []int {
+	first, n := 1, l.months()
+	if n == 0 {
+		first, n = 2, 0
+	}
+	var columns []int
+	for i := range n + 2 {
+		columns = append(columns, first+i)
+	}
+	return columns
+}
+
+func (l counterpartyList) states(i, _ int) (states []mark.State) {
+	c := &l.Screen.figures.counterparties[i]
+	for back := l.months() - 1; back >= 0; back-- {
+		states = append(states, stateOf(c.Months[back]))
+	}
+	share := mark.None
+	if c.Share.Known {
+		if share = mark.Whole; c.Share.Mark() != figures.NoMark {
+			share = mark.Lacking
+		}
+	}
+	return append(states, stateOf(c.Total), share)
+}
+
+// stateOf returns what is known of an amount. A complete amount of 0 says nothing about the marks
+// of others.
+func stateOf(t figures.Total) mark.State {
+	if t.IsNothing() {
+		return mark.None
+	}
+	return mark.Of(t)
 }
 
 func (counterpartyList) orders() []string { return texts(spending.CounterpartyOrders()) }
 func (counterpartyList) hint() string     { return "in the name of the counterparty" }
-func (l counterpartyList) count() int     { return len(l.figures.counterparties) }
+func (l counterpartyList) count() int     { return len(l.Screen.figures.counterparties) }
 func (l counterpartyList) id(i int) string {
-	return l.figures.counterparties[i].Key
+	return l.Screen.figures.counterparties[i].Key
 }
 
 func (l counterpartyList) matches(i int, text string) bool {
-	return contains(l.figures.counterparties[i].Name, text)
+	return contains(l.Screen.figures.counterparties[i].Name, text)
 }
 
 func (l counterpartyList) cells(i, width int, dst []table.Cell) []table.Cell {
-	c := &l.figures.counterparties[i]
-	bars := make([]int64, len(c.Months))
-	for at, month := range c.Months {
-		bars[len(bars)-1-at] = month.Minor
+	f := &l.Screen.figures
+	c := &f.counterparties[i]
+	dst = append(dst, table.Cell{Text: c.Name})
+	for back := l.months() - 1; back >= 0; back-- {
+		dst = append(dst, l.amount(c.Months[back], l.inks.faint))
 	}
-	share := c.Share.String()
-	if c.Share.Known {
-		share = l.hidden(share)
+	if l.months() == 0 {
+		bars := make([]int64, len(c.Months))
+		for at, month := range c.Months {
+			bars[len(bars)-1-at] = month.Minor
+		}
+		dst = append(dst, table.Cell{Text: l.hidden(chart.Spark(bars, sparkWidth(width))), Ink: l.inks.faint})
 	}
-	change, ink := l.change(c, isWide(width))
 	return append(dst,
-		table.Cell{Text: c.Name},
-		table.Cell{Text: l.hidden(chart.Spark(bars, sparkWidth(width))), Ink: l.inks.faint},
-		table.Cell{Text: c.Total.String(), Ink: l.inks.total(c.Total, l.choice.direction)},
-		table.Cell{Text: share, Ink: l.inks.faint},
-		table.Cell{Text: text(c.Average(), isWide(width)), Ink: l.inks.faint},
-		table.Cell{Text: change, Ink: ink},
+		l.amount(c.Total, l.inks.total(c.Total, l.choice.direction)),
+		table.Cell{Text: l.share(c, width), Ink: l.inks.faint},
+		l.change(c),
 		table.Cell{Text: c.Last.String(), Ink: l.inks.faint},
 		table.Cell{Text: money.Count(int64(len(c.Rows))), Ink: l.inks.faint},
 	)
 }
 
-// change returns the change against the months before, and its style. It is a dash while those
-// months have not been read.
-func (l counterpartyList) change(c *spending.Counterparty, wide bool) (string, table.Ink) {
+// amount returns the cell of an amount in the unit of the list. A complete amount of 0 is blank.
+func (l counterpartyList) amount(t figures.Total, ink table.Ink) table.Cell {
+	switch {
+	case t.Unknown:
+		return table.Cell{Text: money.Dash, Ink: l.inks.unknown}
+	case t.IsNothing():
+		return table.Cell{}
+	}
+	return table.Cell{Text: l.hidden(l.Screen.figures.scale.Text(t.Minor)), Ink: ink}
+}
+
+// share returns the share of a counterparty as a bar with its percentage. The longest bar is that
+// of the largest share.
+func (l counterpartyList) share(c *spending.Counterparty, width int) string {
+	if !c.Share.Known || l.theme.Masked {
+		return l.hidden(c.Share.String())
+	}
+	bar := chart.Bar(c.Share.Tenths, l.Screen.figures.largestShare, lipgloss.NewStyle(), l.shareBar(width))
+	percent := figures.Percent(c.Share.Tenths)
+	return bar + strings.Repeat(" ", max(0, len(" 100.0%")-len(percent))) + percent
+}
+
+// change returns the change of a month's average against the months before. It is a dash while
+// those months have not been read.
+func (l counterpartyList) change(c *spending.Counterparty) table.Cell {
 	first, _ := l.period()
 	change := c.Change()
 	if change.Unknown || !l.isRead(first.AddMonths(-l.choice.months)) {
-		return money.Dash, l.inks.unknown
+		return table.Cell{Text: money.Dash, Ink: l.inks.unknown}
 	}
+	change.Minor /= int64(max(1, l.choice.months))
+	text := l.Screen.figures.scale.Text(change.Minor)
 	ink := l.inks.faint
+	if change.Minor > 0 {
+		text = "+" + text
+	}
 	if worse := (change.Minor > 0) == (l.choice.direction == apiclient.Outflow); worse && change.Minor != 0 {
 		ink = l.inks.caution
 	}
-	return text(change, wide), ink
+	return table.Cell{Text: l.hidden(text), Ink: ink}
 }
 
 // hidden returns a text that shows the size of an amount, such as a share or a bar. While amounts
@@ -103,14 +207,6 @@ func (s *Screen) hidden(text string) string {
 		return mask.Dots
 	}
 	return text
-}
-
-// text returns a total to the cent, or shortened.
-func text(t figures.Total, exact bool) string {
-	if exact {
-		return t.String()
-	}
-	return t.Short()
 }
 
 func texts(orders []spending.Order) []string {
@@ -126,7 +222,7 @@ func texts(orders []spending.Order) []string {
 func (s *Screen) counterpartySummary(long bool) []string {
 	f := &s.figures
 	first, last := s.period()
-	costs := s.directionText() + " " + s.theme.Strong.Render(f.totals.Operating.String())
+	costs := s.directionText() + " " + s.marked(s.theme.Strong, f.totals.Operating)
 	current := 0
 	for i := range f.counterparties {
 		if len(f.counterparties[i].Rows) > 0 {
@@ -146,10 +242,16 @@ func (s *Screen) counterpartySummary(long bool) []string {
 	if !s.isRead(first) {
 		parts = append(parts, s.theme.Caution.Render("as far as read"))
 	}
-	if left := f.totals.Operating.WhyShort(); left != "" {
-		parts = append(parts, s.theme.Caution.Render(left))
-	}
 	return parts
+}
+
+// marked returns a total in a style, with the mark behind it if it leaves something out.
+func (s *Screen) marked(style lipgloss.Style, t figures.Total) string {
+	text := style.Render(figures.Unmarked(t.String()))
+	if t.Mark() == figures.NoMark {
+		return text
+	}
+	return text + mark.Behind(s.theme, true)
 }
 
 // counterpartyBasis says from which rows the figures are derived, and that they add up to the
@@ -187,7 +289,7 @@ func (s *Screen) counterpartyBasis() string {
 		basis += ", the ledger's total."
 	}
 	switch {
-	case t.All.LeavesOut() > t.Operating.LeavesOut() || t.All.IsTooLarge():
+	case t.All.IsTooLarge():
 		basis += " " + missing.WhyOf(t.All)
 	case missing.Any():
 		basis += " " + missing.Why()

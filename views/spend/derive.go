@@ -10,6 +10,7 @@ import (
 	"tarmac/client/history"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 )
 
 // periods are the numbers of months that the user can choose for the counterparties.
@@ -75,7 +76,35 @@ func (s *Screen) deriveCounterparties() {
 	first, last := s.period()
 	f.counterparties = f.ledger.Counterparties(s.choice.direction, last, s.choice.months)
 	f.totals = f.ledger.Totals(s.choice.direction, first, last)
+	f.largestShare = 0
+	largest := int64(0)
+	for i := range f.counterparties {
+		c := &f.counterparties[i]
+		f.largestShare = max(f.largestShare, c.Share.Tenths)
+		largest = max(largest, c.Total.Minor)
+	}
+	f.scale = money.ScaleOf(largest, f.ledger.Currency, 3, 4)
+	f.sentence = s.costText()
+	s.makeTable(&s.lists[counterparties]) // the names of the months and the unit are titles of columns
 	spending.SortCounterparties(f.counterparties, spending.CounterpartyOrders()[s.lists[counterparties].order])
+}
+
+// costText says how much the newest month differs from the one before. It returns "" while one of
+// them has not been read.
+func (s *Screen) costText() string {
+	month := s.newestMonth()
+	if !s.isRead(month.AddMonths(-1)) {
+		return ""
+	}
+	all := make([]spending.MonthOf, len(s.figures.counterparties))
+	for i := range all {
+		c := &s.figures.counterparties[i]
+		all[i] = spending.MonthOf{Name: c.Name, Now: c.Months[0], Before: c.Before}
+		if len(c.Months) > 1 {
+			all[i].Before = c.Months[1]
+		}
+	}
+	return spending.CostText(all, s.choice.direction, month)
 }
 
 func (s *Screen) sortRecurring() {

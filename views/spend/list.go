@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/internal/fold"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/table"
 )
 
@@ -15,6 +16,7 @@ type list struct {
 	text  string // filter
 	order int    // index of the order in content.orders
 	shown []int  // indices of the items that match the filter
+	marks mark.Places
 }
 
 // content is what a list shows. Items are identified by their index.
@@ -26,6 +28,10 @@ type content interface {
 	id(item int) string // equal for the same item after new rows have been read
 	matches(item int, text string) bool
 	cells(item, width int, dst []table.Cell) []table.Cell
+	// figures returns the indices of the columns in a table for a screen of that many cells whose
+	// figures may have marks, and states what is known of these figures.
+	figures(width int) []int
+	states(item, width int) []mark.State
 }
 
 // Row appends the cells of a row of the table.
@@ -33,7 +39,40 @@ func (l *list) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if i >= len(l.shown) {
 		return dst, false
 	}
-	return l.cells(l.shown[i], l.width, dst), true
+	first := len(dst)
+	dst = l.cells(l.shown[i], l.width, dst)
+	if i >= len(l.marks.Rows) {
+		return dst, true
+	}
+	dst[first].Marked = l.marks.Rows[i]
+	for at, column := range l.figures(l.width) {
+		dst[first+column].Marked = l.marks.Cell(i, at)
+	}
+	return dst, true
+}
+
+// placeMarks decides where the table has marks.
+func (l *list) placeMarks() {
+	rows := make([][]mark.State, len(l.shown))
+	columns := l.figures(l.width)
+	for i, item := range l.shown {
+		if item < l.count() { // the items may have changed, until the table is refilled
+			rows[i] = l.states(item, l.width)
+		}
+	}
+	l.marks = mark.Place(rows)
+	l.table.Mark(0, slices.Contains(l.marks.Rows, true), false)
+	for at, column := range columns {
+		if len(l.marks.Columns) <= at {
+			break
+		}
+		title := l.marks.Title || l.marks.Columns[at]
+		cells := title
+		for i := range rows {
+			cells = cells || len(rows[i]) > at && l.marks.Cell(i, at)
+		}
+		l.table.Mark(column, cells, title)
+	}
 }
 
 func (s *Screen) makeLists() {
@@ -58,6 +97,7 @@ func (s *Screen) makeTable(l *list) {
 	l.table.SetCursor(cursor)
 	l.table.SetTheme(s.theme)
 	l.table.Highlight(l.text)
+	l.placeMarks()
 }
 
 // selected returns the item under the cursor. It returns false if the list is empty.
@@ -89,6 +129,7 @@ func (s *Screen) refill(of kind, change func()) {
 		}
 		l.shown = append(l.shown, item)
 	}
+	l.placeMarks()
 	l.table.SetRows(len(l.shown), len(l.shown))
 	if cursor >= 0 {
 		l.table.SetCursor(cursor)

@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/views/parts/chart"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/table"
 )
 
@@ -44,15 +45,15 @@ func (recurringList) columns(width int) []table.Column {
 
 func (recurringList) orders() []string { return texts(spending.RecurringOrders()) }
 func (recurringList) hint() string     { return "in the counterparty, rhythm or status" }
-func (l recurringList) count() int     { return len(l.figures.recurring) }
+func (l recurringList) count() int     { return len(l.Screen.figures.recurring) }
 
 func (l recurringList) id(i int) string {
-	r := &l.figures.recurring[i]
+	r := &l.Screen.figures.recurring[i]
 	return r.Key + "\x00" + strconv.Itoa(int(r.Rhythm)) + "\x00" + r.First().String()
 }
 
 func (l recurringList) matches(i int, text string) bool {
-	r := &l.figures.recurring[i]
+	r := &l.Screen.figures.recurring[i]
 	return contains(r.Name, text) || contains(r.Rhythm.String(), text) || contains(l.status(r), text)
 }
 
@@ -68,7 +69,7 @@ func (s *Screen) begins() (day civil.Date) {
 }
 
 func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
-	r, wide := &l.figures.recurring[i], isWide(width)
+	r, wide := &l.Screen.figures.recurring[i], isWide(width)
 	status := l.status(r)
 	ink := map[string]table.Ink{
 		spending.NewSeries: l.inks.accent, spending.Late: l.inks.caution, spending.Stopped: l.inks.faint,
@@ -89,8 +90,8 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 	}
 	dst = append(dst,
 		table.Cell{Text: r.Rhythm.String(), Ink: l.inks.faint},
-		table.Cell{Text: r.UsualAmount().String(), Ink: l.inks.flow(l.choice.direction)},
-		table.Cell{Text: r.Yearly().String(), Ink: l.inks.flow(l.choice.direction)})
+		table.Cell{Text: figures.Unmarked(r.UsualAmount().String()), Ink: l.inks.flow(l.choice.direction)},
+		table.Cell{Text: figures.Unmarked(r.Yearly().String()), Ink: l.inks.flow(l.choice.direction)})
 	if !wide {
 		if change == "" && status == spending.NewSeries {
 			change, changeInk = status, ink
@@ -105,6 +106,19 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 		table.Cell{Text: r.Last().String(), Ink: l.inks.faint},
 		table.Cell{Text: next},
 		table.Cell{Text: status, Ink: ink})
+}
+
+// figures returns the columns of the usual amount and that of a year.
+func (recurringList) figures(width int) []int {
+	if isWide(width) {
+		return []int{3, 4}
+	}
+	return []int{2, 3}
+}
+
+func (l recurringList) states(i, _ int) []mark.State {
+	r := &l.Screen.figures.recurring[i]
+	return []mark.State{mark.Of(r.UsualAmount()), mark.Of(r.Yearly())}
 }
 
 // payments returns the amounts of the last twelve payments in minor units, oldest first.
@@ -146,7 +160,7 @@ func (s *Screen) recurringSummary() []string {
 	}
 	yearly := s.search.ledger.YearlyTotal(s.figures.recurring, s.choice.direction)
 	parts := []string{
-		s.directionText() + " " + yearly.About(s.theme.Strong.Render(yearly.String())) + " a year",
+		s.directionText() + " " + yearly.About(s.marked(s.theme.Strong, yearly)) + " a year",
 		money.Count(int64(len(s.figures.recurring)-counts[spending.Stopped])) + " recur",
 	}
 	for _, status := range [...]string{spending.NewSeries, spending.Late, spending.Stopped} {

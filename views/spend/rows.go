@@ -10,6 +10,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views/parts/amount"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/table"
 )
@@ -147,6 +148,10 @@ func (l rowList) cells(i, _ int, dst []table.Cell) []table.Cell {
 	})
 }
 
+// figures returns no columns: amounts of rows are whole or unknown.
+func (rowList) figures(int) []int            { return nil }
+func (rowList) states(int, int) []mark.State { return nil }
+
 // rowSummary returns the parts of the line above the rows of a figure: their totals.
 func (s *Screen) rowSummary() []string {
 	flows := &s.rows.flows
@@ -156,16 +161,13 @@ func (s *Screen) rowSummary() []string {
 	}
 	parts := []string{s.theme.Strong.Render(money.Count(int64(len(s.rows.newest)))) + noun}
 	if flows.In.Minor != 0 || flows.Out.Minor == 0 {
-		parts = append(parts, "in "+s.theme.Inflow.Render(flows.In.String()))
+		parts = append(parts, "in "+s.marked(s.theme.Inflow, flows.In))
 	}
 	if flows.Out.Minor != 0 || flows.In.Minor == 0 {
-		parts = append(parts, "out "+s.theme.Outflow.Render(flows.Out.String()))
+		parts = append(parts, "out "+s.marked(s.theme.Outflow, flows.Out))
 	}
 	if flows.In.Minor != 0 && flows.Out.Minor != 0 {
-		parts = append(parts, "net "+s.theme.Strong.Render(flows.Net.String()))
-	}
-	if left := flows.Net.WhyShort(); left != "" {
-		parts = append(parts, s.theme.Caution.Render(left))
+		parts = append(parts, "net "+s.marked(s.theme.Strong, flows.Net))
 	}
 	return parts
 }

@@ -10,6 +10,7 @@ import (
 	"tarmac/client/snapshot"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/listdetail"
@@ -92,7 +93,11 @@ func (s *Screen) Show(target any) tea.Cmd {
 		views.SpendByCounterparty: counterparties, views.SpendRecurring: recurring, views.SpendChanges: changes,
 	}[t.Figures])
 	if month := t.Month; !month.IsZero() && !month.After(s.newestMonth()) && month.After(s.oldestMonth()) {
-		s.setCompared(month.AddMonths(-1), month)
+		since := t.Since
+		if since.IsZero() {
+			since = month.AddMonths(-1)
+		}
+		s.setCompared(since, month)
 	}
 	if s.sought = t.Counterparty; s.sought != "" {
 		s.setText(s.list(), "")
@@ -207,6 +212,9 @@ type derived struct {
 	ledger         *spending.Ledger
 	counterparties []spending.Counterparty
 	totals         spending.Totals // of the months of counterparties
+	scale          money.Scale     // unit of the amounts of counterparties
+	largestShare   int64           // in tenths of a percent
+	sentence       string          // how much the newest month differs from the one before
 	bridge         spending.Bridge
 	parts          []spending.Change // parts of bridge, in the order of the list
 	fits           bool              // no sum of bridge overflows

@@ -27,7 +27,8 @@ func TestWhatIsSaidWithoutFigures(t *testing.T) {
 		"one row of this month": {oneRow,
 			[]string{"No money out in 2026-05..2026-10.", "No money out recurs among 1 transaction.", "Net"}},
 		"no amounts in USD": {only(func(x apiclient.Transaction) bool { return !x.Reporting.Known() }),
-			[]string{"3 without USD rate", "Whether money out recurs is not known", "2 without USD rate"}},
+			[]string{"° without 3 transactions that have no USD rate", "Whether money out recurs is not known",
+				"° without 2 transactions that have no USD rate"}},
 		"failed": {func(o *sample.Organization) { o.Fail[snapshot.History] = errBroken },
 			[]string{"Could not load", "Could not load", "Could not load"}},
 	} {

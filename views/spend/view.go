@@ -15,6 +15,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/panel"
 )
 
@@ -28,7 +29,7 @@ func (s *Screen) SetSize(width, height int) {
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	for i := range s.lists {
-		s.lists[i].table.SetTheme(t)
+		s.makeTable(&s.lists[i]) // units are hidden with the amounts
 	}
 	s.detail.SetTheme(t)
 	s.input.layers.SetTheme(t)
@@ -82,6 +83,7 @@ func (s *Screen) drawAround() {
 	}
 	add(&s.above, s.titleLine())
 	if s.hasFigures() {
+		add(&s.above, s.answered()...)
 		add(&s.above, s.summaryLines()...)
 	}
 	for _, line := range s.notices() {
@@ -94,11 +96,43 @@ func (s *Screen) drawAround() {
 		s.above[i] = listdetail.Fit(s.above[i], s.width)
 	}
 	if s.hasFigures() && s.rows == nil {
-		if c, known := s.data.CashFigures(); known {
-			add(&s.below, fact.Unanswered(s.theme, c, s.width, s.height)...)
-		}
 		add(&s.below, s.basisLines()...)
 	}
+	if s.hasFigures() {
+		add(&s.below, s.missing()...)
+	}
+}
+
+// answered draws the sentence about the newest month, in at most two lines. Where amounts are
+// hidden there is none.
+func (s *Screen) answered() []string {
+	const most = 2
+	if s.tab != counterparties || s.rows != nil || s.theme.Masked {
+		return nil
+	}
+	return fact.FirstLines(s.theme, fact.WrapIn(s.theme, s.theme.Strong, s.figures.sentence, s.width), most)
+}
+
+// missing draws the lines that say what the figures leave out.
+func (s *Screen) missing() []string {
+	m := fact.Missing{Currency: s.figures.ledger.Currency}
+	f := &s.figures
+	switch {
+	case s.rows != nil:
+		m.OfTotal(s.rows.flows.Net)
+	case s.tab == counterparties:
+		m.OfTotal(f.totals.All)
+	case s.tab == recurring && s.search.ledger != nil:
+		m.OfTotal(s.search.ledger.YearlyTotal(f.recurring, s.choice.direction))
+	case s.tab == changes && s.notRead() == "":
+		m.OfTotal(f.bridge.Change())
+	}
+	if c, known := s.data.CashFigures(); known && s.rows == nil {
+		if open := c.Unanswered(); open != "" {
+			m.Sentences = append(m.Sentences, open)
+		}
+	}
+	return m.Lines(s.theme, s.width, s.height)
 }
 
 // notices returns what must be said above the list: a problem with the typed text, the question
@@ -202,7 +236,7 @@ func (s *Screen) basisLines() []string {
 		basis += " " + suspected
 	}
 	const unbreakable = "\u2011" // keeps months such as 2026-10 in one line
-	lines := fact.Wrap(s.theme, strings.ReplaceAll(basis, "-", unbreakable), s.width)
+	lines := fact.Wrap(s.theme, strings.ReplaceAll(mark.Sentence(basis), "-", unbreakable), s.width)
 	for i := range lines {
 		lines[i] = strings.ReplaceAll(lines[i], unbreakable, "-")
 	}

@@ -1,6 +1,7 @@
 package voices_test
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -37,34 +38,40 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 		runway.mark, runway.texts = c.Mark(), []string{c.Runway.String()}
 		runway.why = c.NetBurn.Why() + c.Spendable.Why()
 	}
-	screens := []string{"dashboard overview", "dashboard runway", "small overview", "small runway"}
+	overview, small := "dashboard overview", []string{"small overview", "small runway"}
 	copies, lines := []string{"copy overview", "copy runway"}, []string{"line overview", "line runway"}
 	everywhere := func(label, path string) []spot {
-		return slices.Concat(on(`(?:│ |^)`+label+`  `, 0, screens...), on(`^`+label+`  `, 0, "command cash"),
+		return slices.Concat(
+			on(`(?:│ |^)`+label+`  `, 0, append(small, overview)...), on(`^`+label+`  `, 0, "command cash"),
 			on(`^ *`+label+`:`, 0, copies...), in("assistant cash", "", path))
 	}
 	noted := func(t figures.Total) figure {
 		f := figureOf(t)
-		f.note = c.Note()
+		f.note = cmp.Or(c.Caveat(), c.Note())
 		return f
 	}
-	burn.note, runway.note = c.Note(), c.Note()
+	burn.note, runway.note = cmp.Or(c.Caveat(), c.Note()), cmp.Or(c.Caveat(), c.Note())
 	zero := runway
 	zero.known = c.Runway != nil && c.ZeroMonth() != "—"
 	zero.texts = []string{c.ZeroMonth(), c.ZeroMonth() + " (estimate)"}
+	var answers []spot // where a sentence says how long the cash lasts
+	if c.Runway != nil {
+		answers = on(`Webhooks +8 Spend`, 0, overview, "dashboard runway")
+	}
 	facts := []fact{
 		{"CashPosition.cash_cents", noted(c.OnHand), slices.Concat(
-			everywhere("Cash on hand(?: all feeds)?", "position/cash_on_hand"),
+			everywhere("Cash on hand", "position/cash_on_hand"),
 			on("Cash on hand:", 0, lines...), on("Estimated from", 0, "report text"), in("check figures", "", "cash"))},
 		{"CashPosition.runway_cash_cents", noted(c.Spendable), slices.Concat(
 			everywhere("Spendable", "position/spendable"), on("Spendable:", 0, "line runway"))},
 		{"CashPosition.monthly_burn_cents", burn, slices.Concat(
 			everywhere("Net burn / mo", "position/net_burn_per_month"), on("Net burn:", 0, lines...))},
-		{"CashPosition.runway_months", runway, slices.Concat(on(`(?:│ |^)Runway  `, 0, screens...),
+		{"CashPosition.runway_months", runway, slices.Concat(
+			on(`(?:│ |^)Runway  `, 0, small...), answers,
 			on(`^Runway in months`, 0, "command cash"), on(`^ *Runway:`, 0, slices.Concat(copies, lines)...),
 			on(`^Runway today:`, 0, "report text"), in("assistant cash", "", "position/runway_months"),
 			in("check figures", "", "runway"))},
-		{"CashPosition.zero_cash_month", zero, slices.Concat(on(`(?:│ |^)Zero-cash \(est.\)  `, 0, screens...),
+		{"CashPosition.zero_cash_month", zero, slices.Concat(on(`(?:│ |^)Zero-cash \(est.\)  `, 0, small...),
 			on(`^Zero-cash \(est.\)`, 0, "command cash"), on(`^ *Zero-cash \(est.\):`, 0, copies...),
 			on(`Zero-cash month:`, 0, lines...), on(`zero cash in`, 0, "report text"),
 			in("assistant cash", "", "position/zero_cash_month"))},
@@ -94,8 +101,7 @@ func (s *served) accountFacts(ctx context.Context) (facts []fact) {
 		}
 		low := strings.ToLower(part.name)
 		want := figureOf(total)
-		at := slices.Concat(on(`(?:│ |^)`+part.name+`  `, 0, "dashboard overview"),
-			on(`^`+part.name+`  `, 0, "command overview"), on(`^ *`+part.name+`:`, 0, "copy overview"),
+		at := slices.Concat(on(`^`+part.name+`  `, 0, "command overview"), on(`^ *`+part.name+`:`, 0, "copy overview"),
 			on(`[ :]`+low+` `, 0, "line overview"), in("assistant cash", "", "account/"+low))
 		facts = append(facts, fact{"Balance." + low + "_cents", want, at})
 	}
@@ -117,11 +123,12 @@ func (s *served) agingFacts(ctx context.Context) (facts []fact) {
 		facts = append(facts, fact{name, want, at})
 	}
 	pages := []string{"dashboard overview", "dashboard aging", "small aging"}
+	titles := on(`Owed to us `, 0, pages...)
 	lines := []string{"line overview", "line aging"}
-	add("Aging.outstanding_cents", figureOf(sums.Outstanding), on(`Outstanding  `, 0, pages...),
+	add("Aging.outstanding_cents", figureOf(sums.Outstanding), titles,
 		on(`^ *Outstanding:`, 0, "copy overview"), on(`^Outstanding  `, 0, "command aging", "report text"),
 		on(`outstanding `, 0, lines...), in("assistant aging", "", "outstanding"))
-	add("Aging.overdue_cents", figureOf(sums.Overdue), on(`Overdue  `, 0, pages...),
+	add("Aging.overdue_cents", figureOf(sums.Overdue), on(`of which `, 0, "dashboard aging"),
 		on(`^ *Overdue:`, 0, "copy overview"), on(`^Overdue  `, 0, "command aging"),
 		on(`which overdue `, 0, lines...), on(`Overdue receivables today:`, 0, "report text"),
 		in("assistant aging", "", "overdue"), in("check limits", "", "overdue"))

@@ -55,7 +55,6 @@ func (s *served) monthFacts(ctx context.Context) (facts []fact) {
 		want.note, _, _ = strings.Cut(want.note, " [")
 		facts = append(facts, fact{"MonthSummary." + name, want, slices.Concat(
 			on(`^2026-10(?: in part)? `, i, "command overview", "report text"), card,
-			on(`│ 2026-10(?: in part)? `, i, "dashboard runway"),
 			on(`2026-10(?: in part)?: `, i, "line months", "copy runway"),
 			in("json report", "", "months/month=2026-10/"+name))},
 			fact{"Summary." + name, figureOf([...]figures.Total{listed.In, listed.Out, listed.Net}[i]),
@@ -80,14 +79,14 @@ func (s *served) counterpartyFacts(l *spending.Ledger) (facts []fact) {
 		earlier := s.total(apiclient.Outflow, first.AddMonths(-3), first.AddMonths(-1), c.Name)
 		facts = append(facts,
 			fact{"Counterparty.total_cents", figureOf(total), slices.Concat(
-				on(screen, 0, "dashboard spend", "small spend", "command spend"), on(line, 0, "line spend"),
+				on(screen, 0, "command spend"), on(line, 0, "line spend"),
 				in("csv spend", c.Name, "total"), in("assistant spend", "", path+"total"),
 				in("json spend", "", row+"total_cents"))},
 			fact{"Counterparty.share_percent", shareOf(c.Share, total, whole), slices.Concat(
-				on(screen, 1, "dashboard spend", "command spend"), in("assistant spend", "", path+"share_percent"),
+				on(screen, 1, "command spend"), in("assistant spend", "", path+"share_percent"),
 				in("json spend", "", row+"share_percent"))},
 			fact{"Counterparty.average_cents", figureOf(averageOf(total)), slices.Concat(
-				on(screen, 2, "dashboard spend", "command spend"), in("json spend", "", row+"average_cents"),
+				on(screen, 2, "command spend"), in("json spend", "", row+"average_cents"),
 				in("csv spend", c.Name, "average"), in("assistant spend", "", path+"monthly_average"))},
 			fact{"Counterparty.before_cents", figureOf(earlier), slices.Concat(on(screen, 3, "command spend"),
 				in("csv spend", c.Name, "before"), in("assistant spend", "", path+"before"),
@@ -312,9 +311,9 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	add := func(name string, sum figures.Total, dashboard, command, line int, column, path string) {
+	add := func(name string, sum figures.Total, command, line int, column, path string) {
 		facts = append(facts, fact{"ForecastWeek." + name, figureOf(sum), slices.Concat(
-			on(`2026-11-21–11-27`, dashboard, "dashboard forecast"), on(`^ +1  2026-11-21`, command, "command forecast"),
+			on(`^ +1  2026-11-21`, command, "command forecast"),
 			on(`^2026-11-27 `, command, "report text"), on(`Week 1,`, line, "line forecast"),
 			in("csv forecast", "2026-11-21", column), in("assistant forecast", "", "weeks/first_day=2026-11-21/"+path),
 			in("json forecast", "", "weeks/week=1/"+name), in("json report", "", "forecast/weeks/week=1/"+name))})
@@ -322,31 +321,31 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 	f, err := forecast.New(l, list, c.Position, today())
 	if err != nil {
 		none := figures.UnknownTotal("USD", figures.Balance, err.Error())
-		add("in_cents", none, 0, 0, 0, "in", "money_in")
+		add("in_cents", none, 0, 0, "in", "money_in")
 	} else {
 		w, left := f.Figures(0), s.leftOut("", f.Basis.First, f.Basis.Last)
-		add("in_cents", with(left, w.In), 0, 0, 0, "in", "money_in")
-		add("out_cents", with(left, w.Out), 1, 1, 1, "out", "money_out")
+		add("in_cents", with(left, w.In), 0, 0, "in", "money_in")
+		add("out_cents", with(left, w.Out), 1, 1, "out", "money_out")
 		left.LeftOut, left.Names = w.Cash.LeftOut, w.Cash.Names
-		add("cash_cents", with(left, w.Cash), 3, 2, 2, "cash", "cash")
+		add("cash_cents", with(left, w.Cash), 2, 2, "cash", "cash")
 		left.LeftOut, left.Names = "", ""
 		if !w.Band.Unknown {
-			add("worst_miss_cents", with(left, w.Band), 4, 3, 3, "worst_miss", "worst_miss")
+			add("worst_miss_cents", with(left, w.Band), 3, 3, "worst_miss", "worst_miss")
 		}
 		facts = append(facts, countFacts("ForecastWeek", left, spot{text: "csv forecast", label: "2026-11-21"},
 			spot{text: "json forecast", name: "weeks/week=1"}, spot{text: "json forecast", name: "basis"})...)
 	}
-	sentences := []string{"dashboard forecast", "command forecast", "line forecast", "report text"}
+	sentences := []string{"command forecast", "line forecast", "report text"}
 	a, err := forecast.NewAlive(l, c.Position, today())
 	if err != nil {
 		answer := figure{known: true, texts: []string{string(forecast.Unknown)}}
 		return append(facts, fact{"Alive.monthly_in_cents", figure{why: "Default alive? Unknown: " + err.Error()},
-			on(`Hypothetical: money in of `, 0, sentences[1:]...)}, fact{"Alive.answer", answer,
+			on(`Hypothetical: money in of `, 0, sentences...)}, fact{"Alive.answer", answer,
 			slices.Concat(in("json forecast", "", "default_alive/answer"), in("json report", "", "default_alive/answer"))})
 	}
 	left := s.leftOut("", a.First, a.End.AddDays(-1))
 	facts = append(facts, fact{"Alive.monthly_in_cents", figureOf(with(left, a.Figures().In)),
-		slices.Concat(on(`Hypothetical: money in of `, 0, sentences[1:]...),
+		slices.Concat(on(`Hypothetical: money in of `, 0, sentences...),
 			in("json forecast", "", "default_alive/monthly_in_cents"), in("json report", "", "default_alive/monthly_in_cents"))})
 	return append(facts, countFacts("Alive", left, spot{text: "json forecast", name: "default_alive"},
 		spot{text: "json report", name: "default_alive"})...)

@@ -3,11 +3,13 @@
 package answers
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/client/why"
@@ -15,20 +17,37 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/fact"
+	"tarmac/views/parts/mark"
 )
 
 // Answers computes the sentences whenever their figures have changed.
 type Answers struct {
 	env       views.Env
 	subjects  []why.Subject
-	basis     basis
+	whole     bool  // sentences say from which figures they are computed
+	basis     basis // of all sentences
+	refreshed basis // of the sentences that need no transactions
 	computing bool
 	sentences []why.Sentence
+	left      map[civil.Date]apiclient.Months
+	room      room
+	lines     []string
+	shown     []why.Sentence // those of the lines
+	focus     int            // number of the focused sentence, from 1; 0 for none
 }
 
-// New returns the sentences about the given subjects.
-func New(env views.Env, subjects ...why.Subject) *Answers {
-	return &Answers{env: env, subjects: subjects}
+// room is what the lines are drawn for.
+type room struct {
+	theme       theme.Theme
+	width, most int
+}
+
+// New returns the sentences about the given subjects. If whole is set, they say from which figures
+// they are computed.
+func New(env views.Env, whole bool, subjects ...why.Subject) *Answers {
+	a := &Answers{env: env, whole: whole, subjects: subjects}
+	a.merge(why.Sentences(a.ofFigures()))
+	return a
 }
 
 // basis identifies the figures from which the sentences are computed.
@@ -42,9 +61,22 @@ type basis struct {
 type Computed struct {
 	basis     basis
 	sentences []why.Sentence
+	left      map[civil.Date]apiclient.Months
 }
 
-// Due returns the command that computes the sentences. It returns nil if their figures have not
+// Refresh computes the sentences that need no transactions, if their figures have changed. It
+// reports whether they have.
+func (a *Answers) Refresh() bool {
+	now := a.newBasis()
+	if now == a.refreshed {
+		return false
+	}
+	a.refreshed = now
+	a.merge(why.Sentences(a.ofFigures()))
+	return true
+}
+
+// Due returns the command that computes all sentences. It returns nil if their figures have not
 // changed, and while they are being computed.
 func (a *Answers) Due() tea.Cmd {
 	now := a.newBasis()
@@ -52,14 +84,8 @@ func (a *Answers) Due() tea.Cmd {
 		return nil
 	}
 	a.computing = true
-	of := why.Basis{Ledger: now.ledger, Today: now.today}
-	if cash, ok := a.env.Snapshot.CashFigures(); ok {
-		of.Cash = &cash
-	}
-	if aging, ok := a.env.Snapshot.Aging.Value(); ok && a.env.Snapshot.Aging.State().HasFigures() {
-		all := figures.AgingOf(aging)
-		of.Aging = &all
-	}
+	of := a.ofFigures()
+	of.Ledger = now.ledger
 	if now.ledger != nil {
 		of.Today = now.ledger.Coverage.KnownTo(now.today)
 		of.Begins = now.ledger.Begins()
@@ -67,7 +93,26 @@ func (a *Answers) Due() tea.Cmd {
 			of.Begins = progress.Since
 		}
 	}
-	return func() tea.Msg { return Computed{now, why.Sentences(of)} }
+	return func() tea.Msg {
+		done := Computed{basis: now, sentences: why.Sentences(of)}
+		if of.Ledger != nil && of.Cash != nil {
+			done.left = why.MonthsLeft(of.Ledger, *of.Cash, of.Begins, of.Today)
+		}
+		return done
+	}
+}
+
+// ofFigures returns the basis of the sentences that need no transactions.
+func (a *Answers) ofFigures() why.Basis {
+	of := why.Basis{Today: civil.Of(a.env.Now())}
+	if cash, ok := a.env.Snapshot.CashFigures(); ok {
+		of.Cash = &cash
+	}
+	if aging, ok := a.env.Snapshot.Aging.Value(); ok && a.env.Snapshot.Aging.State().HasFigures() {
+		all := figures.AgingOf(aging)
+		of.Aging = &all
+	}
+	return of
 }
 
 func (a *Answers) newBasis() basis {
@@ -99,31 +144,149 @@ func (a *Answers) newBasis() basis {
 	return b
 }
 
-// Store keeps computed sentences. It returns false if they are those that are already known.
-func (a *Answers) Store(msg Computed) (changed bool) {
-	a.computing, a.basis = false, msg.basis
-	kept := slices.DeleteFunc(msg.sentences, func(s why.Sentence) bool { return !slices.Contains(a.subjects, s.Subject) })
-	changed = !slices.EqualFunc(a.sentences, kept, func(a, b why.Sentence) bool { return a.Text == b.Text })
-	a.sentences = kept
-	return changed
+// needsRows reports whether the sentences about a subject need transactions.
+func needsRows(s why.Subject) bool { return s != why.Lasts && s != why.Owed }
+
+// merge replaces the sentences that need no transactions.
+func (a *Answers) merge(all []why.Sentence) {
+	kept := slices.DeleteFunc(slices.Clone(a.sentences), func(s why.Sentence) bool { return !needsRows(s.Subject) })
+	kept = append(kept, all...)
+	slices.SortStableFunc(kept, func(a, b why.Sentence) int { return cmp.Compare(a.Subject, b.Subject) })
+	a.set(kept)
 }
 
-// Lines draws as many whole sentences as fit into the given number of lines. The first sentence is
-// drawn strong. Where amounts are hidden there are none, because a sentence consists of them.
-func (a *Answers) Lines(t theme.Theme, width, most int) (lines []string) {
-	if t.Masked {
-		return nil
+// set keeps those of the sentences that are about the subjects. While there is no runway, the
+// reason stands in the place of the first one.
+func (a *Answers) set(all []why.Sentence) {
+	cash, known := a.env.Snapshot.CashFigures()
+	unknown := known && cash.Runway == nil
+	a.sentences = slices.DeleteFunc(all, func(s why.Sentence) bool {
+		return !slices.Contains(a.subjects, s.Subject) || s.Subject == why.Lasts && unknown
+	})
+	if unknown && slices.Contains(a.subjects, why.Lasts) {
+		text := cmp.Or(cash.Note(), cash.Reason)
+		a.sentences = slices.Insert(a.sentences, 0, why.Sentence{Subject: why.Lasts, Text: text})
 	}
+	a.arrange()
+}
+
+// Store keeps computed sentences.
+func (a *Answers) Store(msg Computed) {
+	a.computing, a.basis, a.left = false, msg.basis, msg.left
+	a.set(msg.sentences)
+}
+
+// Left returns the runway at the end of a past month, which is given by its first day. It returns
+// false if that is unknown.
+func (a *Answers) Left(month civil.Date) (apiclient.Months, bool) {
+	left, ok := a.left[month]
+	return left, ok
+}
+
+// SetRoom sets what the sentences are drawn for: as many whole ones as fit into the given number of
+// lines.
+func (a *Answers) SetRoom(t theme.Theme, width, most int) {
+	a.room = room{t, width, most}
+	a.arrange()
+}
+
+// arrange draws the sentences. The first one is drawn strong, a focused one like a selected row.
+// Where amounts are hidden there are none but the reason why there is no runway, because a sentence
+// consists of amounts.
+func (a *Answers) arrange() {
+	t := a.room.theme
+	a.lines, a.shown = nil, nil
 	for i, s := range a.sentences {
-		style := t.Text
-		if i == 0 {
-			style = t.Strong
-		}
-		drawn := fact.WrapIn(t, style, s.Text, width)
-		if len(lines)+len(drawn) > most {
+		if t.Styles == nil || t.Masked && (s.Subject != why.Lasts || s.Answer != "") {
 			continue
 		}
-		lines = append(lines, drawn...)
+		style := t.Text
+		switch {
+		case len(a.shown) == a.focus-1:
+			style = t.Selected
+		case i == 0:
+			style = t.Strong
+		}
+		drawn := fact.WrapIn(t, style, mark.Sentence(a.text(s)), a.room.width)
+		if len(a.lines)+len(drawn) > a.room.most {
+			continue
+		}
+		a.lines, a.shown = append(a.lines, drawn...), append(a.shown, s)
 	}
-	return lines
+	if a.focus > len(a.shown) {
+		a.focus = 0
+	}
+}
+
+// text returns a sentence as the page says it: the first one with the rating of the runway.
+func (a *Answers) text(s why.Sentence) string {
+	cash, known := a.env.Snapshot.CashFigures()
+	if s.Answer == "" || !known || cash.Runway == nil {
+		return s.Text
+	}
+	text := s.Answer + " · " + a.room.theme.RunwayWord(cash.Runway.Tenths())
+	if a.whole {
+		return text + s.Text[len(s.Answer):]
+	}
+	return text
+}
+
+// Lines returns the drawn sentences.
+func (a *Answers) Lines() []string { return a.lines }
+
+// Height returns the number of lines.
+func (a *Answers) Height() int { return len(a.lines) }
+
+// IsFocused reports whether a sentence is focused.
+func (a *Answers) IsFocused() bool { return a.focus > 0 }
+
+// Focus focuses the next sentence, or the one before for -1; with none focused, the first or the
+// last one. It returns false, with none focused, at the end.
+func (a *Answers) Focus(by int) bool {
+	n := len(a.shown) + 1
+	a.focus = ((a.focus+by)%n + n) % n
+	a.arrange()
+	return a.focus > 0
+}
+
+// Unfocus focuses no sentence.
+func (a *Answers) Unfocus() {
+	a.focus = 0
+	a.arrange()
+}
+
+// Open returns the command that opens what the focused sentence comes from: the rows of a month,
+// the changes between two months, or a page of figures.
+func (a *Answers) Open() tea.Cmd {
+	if a.focus == 0 {
+		return nil
+	}
+	s := a.shown[a.focus-1]
+	switch {
+	case s.Subject == why.Lasts:
+		return views.Go(views.Runway, views.RunwayTarget{Basis: true})
+	case s.Subject == why.Owed:
+		return views.Go(views.Receivables, nil)
+	case len(s.Rows) == 0 || a.basis.ledger == nil:
+		return nil
+	}
+	first, last := a.months(s.Rows)
+	if s.Subject == why.Changed {
+		return views.Go(views.Spend, views.SpendTarget{Figures: views.SpendChanges, Month: last, Since: first})
+	}
+	return views.Go(views.Transactions, views.TransactionsTarget{From: first, To: last.LastOfMonth()})
+}
+
+// months returns the first days of the first and the last month of rows.
+func (a *Answers) months(rows []int) (first, last civil.Date) {
+	for i, row := range rows {
+		month := a.basis.ledger.Rows[row].Date.FirstOfMonth()
+		if i == 0 || month.Before(first) {
+			first = month
+		}
+		if i == 0 || month.After(last) {
+			last = month
+		}
+	}
+	return first, last
 }

@@ -8,23 +8,16 @@ import (
 	"tarmac/internal/civil"
 )
 
-// letterEvery is the distance, in columns, between two letters on a branch's line.
-const letterEvery = 10
-
-// letters writes the letter of a branch on its line, so that branches differ even without colours
-// and where they overlap. The first letter is the given number of columns from the line's start.
-func (pic *picture) letters(b Branch, offset int) {
+// letter writes the letter of a branch at the end of its line, so that branches differ even without
+// colours and where they overlap. If that cell has a letter, the one before it is taken.
+func (pic *picture) letter(b Branch) {
 	dots := pic.dots(b.Ahead)
-	if len(dots) == 0 {
-		return
-	}
-	next := dots[0].X/dotColumns + 3 + offset
-	for _, dot := range dots {
+	for _, dot := range slices.Backward(dots) {
 		at := canvas.Point{X: dot.X / dotColumns, Y: dot.Y / dotRows}
-		if at.X >= next {
+		if r := pic.cells.Cell(at).Rune; r < 'A' || r > 'Z' {
 			pic.cells.SetRune(at, b.Letter)
 			pic.kinds[at.Y][at.X] = branch
-			next = at.X + letterEvery
+			return
 		}
 	}
 }

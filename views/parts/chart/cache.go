@@ -9,11 +9,9 @@ type Cache struct {
 	lines []string
 }
 
-// CacheKey identifies a drawn chart in the cache: its size, whether it shows only a
-// part of the time, and when its figures were loaded.
+// CacheKey identifies a drawn chart in the cache: its size, and when its figures were loaded.
 type CacheKey struct {
 	Width, Height int
-	Zoomed        bool
 	Loaded        [2]time.Time
 }
 

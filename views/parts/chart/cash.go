@@ -5,10 +5,10 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/theme"
+	"tarmac/views/parts/mark"
 )
 
 // Point is the actual or expected cash on a day. If Unknown is set, the line has a gap there.
@@ -27,24 +27,32 @@ type Range struct {
 // Cash is a picture of cash over time. All points, ranges and days are in the order of their days.
 // Fields that are not set are left out of the picture.
 //
-// Past is joined by a solid line, and Ahead by dashes. Band shades the area between the ranges,
-// such as the band of a forecast. Course is a second estimate, drawn as dots; Branches are
-// hypothetical alternatives, each drawn as dots with its letter. Points of Past before the day
-// PartialBefore are incomplete, and their line has small gaps. Zero is the day on which cash runs
-// out.
+// Past is joined by a bold line and Ahead by a thin one. Two faint lines join the ends of Band,
+// such as the range of a forecast. Course is a second estimate, drawn as dots; Branches are
+// hypothetical alternatives, drawn as dashes that end in the letter. Points of Past before the day
+// PartialBefore are incomplete. Zero is the day on which cash runs out.
 //
-// The labels appear in the legend. The scale ends at the highest amount. It begins at zero, or
-// at the lowest amount if that is negative or Near is set, for a picture of a few weeks. If amounts
-// are hidden, only the time axis is drawn.
+// The scale ends at the highest amount. It begins at zero, or at the lowest amount if that is
+// negative or Near is set. Its unit belongs into the title (Unit). If amounts are hidden, only the
+// time axis is drawn.
 type Cash struct {
-	Currency                                      string
-	Past, Ahead, Course                           []Point
-	Band                                          []Range
-	Branches                                      []Branch
-	PartialBefore                                 civil.Date
-	PastLabel, AheadLabel, CourseLabel, BandLabel string
-	Today, Zero                                   civil.Date
-	Near                                          bool
+	Currency            string
+	Past, Ahead, Course []Point
+	Band                []Range
+	Branches            []Branch
+	PartialBefore       civil.Date
+	Today, Zero         civil.Date
+	Near                bool
+}
+
+// Unit returns the unit of the amounts beside the picture, such as "$M". It returns "" if no past
+// amount is known.
+func (c Cash) Unit() string {
+	p, known := c.plane()
+	if !known {
+		return ""
+	}
+	return p.scale.Unit
 }
 
 // Branch is the expected cash in one hypothetical scenario, which Letter identifies. Ahead and Zero
@@ -57,7 +65,7 @@ type Branch struct {
 
 const (
 	cashMinWidth  = 34
-	cashMinHeight = 6
+	cashMinHeight = 4
 )
 
 // Line draws the picture in exactly the given size. If there is no room for it, or no amount is
@@ -76,12 +84,12 @@ func (c Cash) Line(t theme.Theme, width, height int) []string {
 	}, table)
 }
 
-// plot draws the legend, the plot beside its scale, the time axis and the labels of the time axis.
+// plot draws the plot beside its scale, the time axis and the labels of the time axis.
 func (c Cash) plot(t theme.Theme, p plane, width, height int) []string {
-	p.height = height - 3
+	p.height = height - 2
 	labels, labelWidth, ticks := p.labels(t.Faint)
 	p.width = width - labelWidth
-	lines := []string{c.legend(t, width)}
+	lines := make([]string, 0, height)
 	for y, line := range c.picture(p, ticks).lines(t) {
 		lines = append(lines, labels[y]+line)
 	}
@@ -99,33 +107,10 @@ func hidden(t theme.Theme, width, height int) []string {
 	return lines
 }
 
-// legend shows each kind of line beside its label. Labels that do not fit are left out.
-func (c Cash) legend(t theme.Theme, width int) string {
-	legend := ""
-	add := func(shown bool, sign, label string) {
-		item := sign + " " + label
-		if legend != "" {
-			item = "  " + item
-		}
-		if shown && ansi.StringWidth(legend+item) <= width {
-			legend += item
-		}
-	}
-	add(true, t.Accent.Render("⠶⠶"), c.PastLabel)
-	add(!c.PartialBefore.IsZero(), t.Accent.Render("⠶⠶⠶ ⠶"), "partial")
-	add(len(c.Ahead) > 0, t.Caution.Render("⠶ ⠶"), c.AheadLabel)
-	add(len(c.Band) > 0, t.Faint.Render(shade+shade), c.BandLabel)
-	add(len(c.Course) > 0, t.Caution.Render("⠂ ⠂"), c.CourseLabel)
-	if len(c.Branches) > 0 {
-		add(true, t.Chip.Render("⠂"+string(c.Branches[0].Letter)+"⠂"), "hypothetical")
-	}
-	return legend
-}
-
 // table draws the date on which cash runs out and, below it, the cash at the ends of past months,
 // newest first.
 func (c Cash) table(t theme.Theme, width, height int) []string {
-	const least = 15 // columns of a month and a short amount
+	const least = 21 // columns of a day, a short amount and the mark
 	if width < least {
 		return nil
 	}
@@ -142,10 +127,7 @@ func (c Cash) table(t theme.Theme, width, height int) []string {
 		p := c.Past[i]
 		amount := t.Unknown.Render(money.Dash)
 		if !p.Unknown {
-			amount = money.Short(p.Cents, c.Currency)
-			if p.Day.Before(c.PartialBefore) {
-				amount = figures.Partial.Sign() + amount
-			}
+			amount = money.Short(p.Cents, c.Currency) + mark.Behind(t, p.Day.Before(c.PartialBefore))
 		}
 		lines = append(lines, p.Day.String()+"  "+amount)
 	}

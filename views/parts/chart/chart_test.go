@@ -55,11 +55,9 @@ func partly() chart.Cash {
 
 func cash() chart.Cash {
 	c := chart.Cash{
-		Currency:   "USD",
-		Today:      civil.New(2026, 11, 20),
-		Zero:       civil.New(2027, 10, 2),
-		PastLabel:  "cash",
-		AheadLabel: "estimate",
+		Currency: "USD",
+		Today:    civil.New(2026, 11, 20),
+		Zero:     civil.New(2027, 10, 2),
 	}
 	for i := range 12 {
 		c.Past = append(c.Past, chart.Point{Day: november.AddMonths(i - 12).LastOfMonth(), Cents: int64(300-i*9) * 1_000_000})
@@ -107,7 +105,7 @@ func TestChartsFillTheirSizeExactly(t *testing.T) {
 			data[i].In.Unknown = rapid.Bool().Draw(t, "unknown")
 			data[i].Out.Unknown = data[i].In.Unknown
 		}
-		line := chart.Cash{Currency: "USD", Today: november, PastLabel: "past", AheadLabel: "ahead"}
+		line := chart.Cash{Currency: "USD", Today: november}
 		day := civil.New(2020, 1, 1)
 		for range rapid.IntRange(0, 6).Draw(t, "points") {
 			day = day.AddDays(rapid.IntRange(0, 900).Draw(t, "days"))
@@ -177,7 +175,7 @@ func TestGlyphs(t *testing.T) {
 	picture := strings.Join(chart.Months(th, gaps(), 80, 12), "") + strings.Join(partly().Line(th, 80, 14), "")
 	for _, r := range ansi.Strip(picture) {
 		drawing := r >= 0x2500 && r <= 0x257f || r >= 0x2581 && r <= 0x258f || r > 0x2800 && r <= 0x28ff ||
-			strings.ContainsRune("·▼—≥", r)
+			strings.ContainsRune("·▼—°░…", r)
 		if r > '~' && !drawing {
 			t.Errorf("glyph %q (%U)", r, r)
 		}
@@ -191,7 +189,7 @@ func TestMonthsThatAreUnknownHaveNoScale(t *testing.T) {
 		all[i].In, all[i].Out = figures.Total{Currency: "USD", Unknown: true}, figures.Total{Currency: "USD", Unknown: true}
 	}
 	picture := ansi.Strip(strings.Join(chart.Months(theme.New(true), all, 60, 8), "\n"))
-	if strings.Contains(picture, "$") || strings.Count(picture, "—") != 3 {
+	if strings.ContainsAny(picture, "0123456789") || strings.Count(picture, "—") != 3 {
 		t.Errorf("it is\n%s", picture)
 	}
 }

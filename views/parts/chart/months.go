@@ -3,17 +3,15 @@ package chart
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/NimbleMarkets/ntcharts/v2/barchart"
-	"github.com/NimbleMarkets/ntcharts/v2/canvas"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/theme"
+	"tarmac/views/parts/mark"
 )
 
 // Month holds the money in and out in one calendar month, both as positive sums, and the net. SoFar
@@ -26,24 +24,61 @@ type Month struct {
 
 func (m Month) unknown() bool { return m.In.Unknown && m.Out.Unknown }
 
-// mark returns the sign of incomplete sums, or "" if both sums are complete.
-func (m Month) mark() string { return cmp.Or(m.In.Mark(), m.Out.Mark()).Sign() }
+func (m Month) netUnknown() bool { return m.Net.Unknown || m.unknown() }
 
-// Minimum size of the chart of months, in cells. It has room for the legend, two lines of bars, the
-// names of the months, and three months beside the scale.
+// lacks reports whether a sum of the month leaves something out.
+func (m Month) lacks() bool { return cmp.Or(m.In.Mark(), m.Out.Mark()) != figures.NoMark }
+
+// AllLack reports whether several months are known, and all of them leave something out. Their
+// title has the mark then, and their names have none.
+func AllLack(months []Month) bool {
+	known, lacking := 0, 0
+	for _, m := range months {
+		if !m.unknown() {
+			known++
+		}
+		if m.lacks() {
+			lacking++
+		}
+	}
+	return lacking > 1 && lacking == known
+}
+
+// Minimum size of the chart of months, in cells. It has room for two lines of bars, the names of
+// the months, and three months beside the scale.
 const (
 	monthsMinWidth  = 26
-	monthsMinHeight = 5
+	monthsMinHeight = 4
 	monthsMinSlot   = 3
 	monthsMaxBar    = 6
 )
 
 // netsMinHeight is the minimum height of the chart of months, in lines, with a line of nets.
-const netsMinHeight = 7
+const netsMinHeight = 5
+
+// MonthsUnit returns the unit of the amounts in the chart of months, such as "$k". It returns "" if
+// no sum is known.
+func MonthsUnit(months []Month) string { return scaleOf(months).Unit }
+
+// scaleOf returns the scale in which each sum of months has at most four digits.
+func scaleOf(months []Month) money.Scale {
+	largest, currency := int64(0), ""
+	for _, m := range months {
+		for _, sum := range [...]figures.Total{m.In, m.Out} {
+			if !sum.Unknown {
+				largest, currency = max(largest, sum.Minor), sum.Currency
+			}
+		}
+	}
+	if currency == "" {
+		return money.Scale{}
+	}
+	return money.ScaleOf(largest, currency, 4, 1)
+}
 
 // Months draws two adjacent bars for each month, money in and money out, oldest month first, and
-// their net below them. If not all months fit, the oldest are left out. If amounts are hidden, the
-// bars are hidden too.
+// their net below them. Money out is shaded. If not all months fit, the oldest are left out. If
+// amounts are hidden, the bars are hidden too.
 func Months(t theme.Theme, months []Month, width, height int) []string {
 	table := func() []string { return monthsTable(t, months, width, height) }
 	return drawSafely(width, height, func() []string {
@@ -58,20 +93,28 @@ func Months(t theme.Theme, months []Month, width, height int) []string {
 }
 
 func monthBars(t theme.Theme, months []Month, width, height int) []string {
-	l, net, unit := layoutOf(t, months, width, height-3), "", ""
+	l := layoutOf(t, months, width, height-2)
+	net := ""
 	if height >= netsMinHeight {
-		net, unit = nets(t, l.months, l.slot, l.bar)
+		net = nets(t, l)
 	}
-	if unit == "" {
-		l = layoutOf(t, months, width, height-2)
+	if net == "" {
+		l = layoutOf(t, months, width, height-1)
 	}
 	lines := make([]string, 0, height)
-	lines = append(lines, monthsLegend(t, l.months, unit, width))
 	for y, line := range barPlot(t, l) {
 		lines = append(lines, l.labels[y]+line)
 	}
 	margin := strings.Repeat(" ", l.labelWidth)
-	return append(lines, margin+t.Faint.Render(monthNames(l.months, l.slot, l.bar)), margin+net)
+	lines = append(lines, margin+monthNames(t, l))
+	if net == "" {
+		return lines
+	}
+	label := "net"
+	if ansi.StringWidth(label) >= l.labelWidth {
+		label = ""
+	}
+	return append(lines, t.Faint.Render(label)+margin[len(label):]+net)
 }
 
 // monthsLayout is the arrangement of the bars in a plot of height lines. Each month takes slot
@@ -79,41 +122,20 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 // units.
 type monthsLayout struct {
 	months                        []Month // those that fit
+	scale                         money.Scale
 	labels                        []string
 	labelWidth, slot, bar, height int
 	top                           int64
 }
 
-// currencyOf returns the currency of the sums of months.
-func currencyOf(months []Month) string {
-	for _, m := range months {
-		if m.In.Currency != "" {
-			return m.In.Currency
-		}
-	}
-	return ""
-}
-
 func layoutOf(t theme.Theme, months []Month, width, height int) monthsLayout {
-	l := monthsLayout{months: months, height: height, top: 1}
+	l := monthsLayout{months: months, scale: scaleOf(months), height: height, top: 1}
 	for _, m := range months {
 		l.top = max(l.top, m.In.Minor, m.Out.Minor)
 	}
-	var ticks map[int]int64
-	l.labels, l.labelWidth, ticks = plane{currency: currencyOf(months), high: l.top, height: height}.labels(t.Faint)
-	if len(ticks) < 2 && height > 1 && width >= 60 {
-		// In a low plot no round amount but zero has a line, so the top gets its amount.
-		top, zero := money.ShortRound(l.top, currencyOf(months)), money.ShortRound(0, currencyOf(months))
-		l.labelWidth = max(l.labelWidth, ansi.StringWidth(top)+1)
-		for y, amount := range map[int]string{0: top, height - 1: zero} {
-			l.labels[y] = t.Faint.Render(strings.Repeat(" ", l.labelWidth-1-ansi.StringWidth(amount))+amount) + " "
-		}
-		for y := range l.labels[1 : height-1] {
-			l.labels[1+y] = strings.Repeat(" ", l.labelWidth)
-		}
-	}
-	if !slices.ContainsFunc(months, func(m Month) bool { return !m.unknown() }) {
-		l.labels, l.labelWidth = make([]string, height), 0 // no scale, because all sums are unknown
+	l.labels = make([]string, height)
+	if l.scale.Unit != "" {
+		l.label(t)
 	}
 	plotWidth := width - l.labelWidth
 	if surplus := len(months) - plotWidth/monthsMinSlot; surplus > 0 {
@@ -124,96 +146,154 @@ func layoutOf(t theme.Theme, months []Month, width, height int) monthsLayout {
 	return l
 }
 
-// barPlot draws the bars. It passes each column of cells to ntcharts as one bar, because ntcharts
-// would otherwise put the same gap between the two bars of a month as between two months.
-func barPlot(t theme.Theme, l monthsLayout) []string {
-	months, slot, bar, height, top := l.months, l.slot, l.bar, l.height, l.top
-	c := barchart.New(slot*len(months), height,
-		barchart.WithNoAxis(), barchart.WithNoAutoMaxValue(), barchart.WithMaxValue(float64(top)),
-		barchart.WithNoAutoBarWidth(), barchart.WithBarWidth(1), barchart.WithBarGap(0))
-	// Bars of small amounts get this value, so that they are visible.
-	least := float64(top) / float64(height) / 8
-	for _, m := range months {
-		for x := range slot {
-			cents := int64(0)
-			switch {
-			case x < bar:
-				cents = m.In.Minor
-			case x < 2*bar:
-				cents = m.Out.Minor
-			}
-			value := 0.0
-			if cents > 0 {
-				value = max(float64(cents), least)
-			}
-			c.Push(barchart.BarData{Values: []barchart.BarValue{{Value: value, Style: t.Text}}})
+// label sets the labels of the scale: round amounts, or the highest amount in a plot that is too
+// low for one beside zero.
+func (l *monthsLayout) label(t theme.Theme) {
+	var ticks map[int]int64
+	p := plane{currency: l.currency(), scale: l.scale, high: l.top, height: l.height}
+	l.labels, l.labelWidth, ticks = p.labels(t.Faint)
+	if len(ticks) < 2 {
+		top := l.scale.Text(l.top)
+		l.labelWidth = ansi.StringWidth(top) + 1
+		for y := range l.labels {
+			l.labels[y] = strings.Repeat(" ", l.labelWidth)
+		}
+		l.labels[0] = t.Faint.Render(top) + " "
+	}
+	if pad := len("net ") - l.labelWidth; pad > 0 {
+		l.labelWidth += pad
+		for y := range l.labels {
+			l.labels[y] = strings.Repeat(" ", pad) + l.labels[y]
 		}
 	}
-	c.Draw()
-	for i, m := range months {
-		if m.unknown() {
-			c.Canvas.SetRune(canvas.Point{X: i*slot + bar - 1, Y: height - 1}, '—')
-		}
-	}
-	return rows(&c.Canvas, styles(t.Inflow, t.Outflow, t.Unknown), func(x, _ int) int {
-		switch {
-		case months[x/slot].unknown():
-			return 2
-		case x%slot < bar:
-			return 0
-		}
-		return 1
-	})
 }
 
-// monthsLegend explains the bars, the mark of the current month, and the nets below the bars if
-// these have a unit. It leaves out what does not fit into width cells.
-func monthsLegend(t theme.Theme, months []Month, unit string, width int) string {
-	legend := t.Inflow.Render("█ in (left)") + "  " + t.Outflow.Render("█ out (right)")
-	var more []string
-	if unit != "" {
-		more = append(more, "net below in "+unit)
-	}
-	if last := months[len(months)-1]; last.SoFar {
-		more = append(more, "* "+last.First.String()[:7]+" so far")
-	}
-	for _, text := range more {
-		if ansi.StringWidth(legend+"  "+text) <= width {
-			legend += t.Faint.Render("  " + text)
+// currency returns the currency of the sums.
+func (l *monthsLayout) currency() string {
+	for _, m := range l.months {
+		if m.In.Currency != "" {
+			return m.In.Currency
 		}
 	}
-	return legend
+	return ""
+}
+
+// shaded is the character of the bars of money out.
+const shaded = "░"
+
+// barPlot draws the bars, one line after the other.
+func barPlot(t theme.Theme, l monthsLayout) []string {
+	lines := make([]string, l.height)
+	for y := range lines {
+		var b strings.Builder
+		for _, m := range l.months {
+			gap := strings.Repeat(" ", l.slot-2*l.bar)
+			switch {
+			case m.unknown() && y == l.height-1:
+				b.WriteString(strings.Repeat(" ", l.bar-1) + t.Unknown.Render(money.Dash) +
+					strings.Repeat(" ", l.bar) + gap)
+			case m.unknown():
+				b.WriteString(strings.Repeat(" ", l.slot))
+			default:
+				in, out := l.cell(m.In.Minor, y), l.cell(m.Out.Minor, y)
+				if out != " " && out != columns[0] {
+					out = shaded
+				}
+				b.WriteString(t.Inflow.Render(strings.Repeat(in, l.bar)) +
+					t.Outflow.Render(strings.Repeat(out, l.bar)) + gap)
+			}
+		}
+		lines[y] = b.String()
+	}
+	return lines
+}
+
+// cell returns the character of a bar in a line of the plot; line 0 is at the top. A positive
+// amount is always visible.
+func (l *monthsLayout) cell(cents int64, y int) string {
+	if cents <= 0 {
+		return " "
+	}
+	const parts = len(columns) + 1
+	filled := max(1, int(float64(cents)/float64(l.top)*float64(l.height*parts)+0.5)) - (l.height-1-y)*parts
+	switch {
+	case filled <= 0:
+		return " "
+	case filled >= parts:
+		return "█"
+	}
+	return columns[filled-1]
 }
 
 // monthNames returns the line below the bars. It names each pair of bars "Nov", or "N" if space is
-// short, and marks the current month and incomplete sums.
-func monthNames(months []Month, slot, bar int) string {
+// short. Dots follow the current month, and the mark follows incomplete sums.
+func monthNames(t theme.Theme, l monthsLayout) string {
 	var b strings.Builder
-	for _, m := range months {
-		name := m.name(slot)
-		width := ansi.StringWidth(name)
-		lead := min(max(0, (2*bar-width)/2), max(0, slot-width))
-		b.WriteString(strings.Repeat(" ", lead) + name + strings.Repeat(" ", max(0, slot-lead-width)))
+	all := AllLack(l.months)
+	for _, m := range l.months {
+		name := m.name(l.slot)
+		lead := l.lead(ansi.StringWidth(name))
+		marked := ""
+		if room := l.slot - lead - ansi.StringWidth(name); m.lacks() && !all && room > 0 {
+			marked = mark.Behind(t, true)
+			if room < 3 {
+				marked = t.Faint.Render(mark.Sign)
+			}
+		}
+		b.WriteString(strings.Repeat(" ", lead) + t.Faint.Render(name) + marked)
+		b.WriteString(strings.Repeat(" ", max(0, l.slot-lead-ansi.StringWidth(name+marked))))
 	}
 	return b.String()
 }
 
-// name returns the first three letters of the month, followed by its marks. If that does not fit
-// into width cells, it returns only the first letter and the marks.
-func (m Month) name(width int) string {
-	month, marks := m.First.Month().String(), m.mark()
+// lead returns the number of blanks before a text of the given width that is centred below a pair
+// of bars.
+func (l *monthsLayout) lead(width int) int {
+	return min(max(0, (2*l.bar-width)/2), max(0, l.slot-width))
+}
+
+// name returns the first three letters of the month, with dots if it is not over. If that does not
+// fit with a blank behind it, it returns only the first letter.
+func (m Month) name(slot int) string {
+	name := m.First.Month().String()
+	if slot < 5 {
+		return name[:1]
+	}
 	if m.SoFar {
-		marks = "*" + marks
+		return name[:3] + "…"
 	}
-	if 3+ansi.StringWidth(marks) <= width && width > 3 {
-		return month[:3] + marks
+	return name[:3]
+}
+
+// nets returns the line with the net of each month below its bars. It returns "" if no net is
+// known, or if one does not fit with a space beside it.
+func nets(t theme.Theme, l monthsLayout) string {
+	var b strings.Builder
+	known := false
+	for _, m := range l.months {
+		text, style := money.Dash, t.Unknown
+		if !m.netUnknown() && l.scale.Unit != "" {
+			text, style, known = l.scale.Text(m.Net.Minor), t.Outflow, true
+			if m.Net.Minor > 0 && text != "0" {
+				text, style = "+"+text, t.Inflow
+			}
+		}
+		width := ansi.StringWidth(text)
+		if width >= l.slot {
+			return ""
+		}
+		lead := l.lead(width)
+		b.WriteString(strings.Repeat(" ", lead) + style.Render(text) + strings.Repeat(" ", l.slot-lead-width))
 	}
-	return month[:1] + marks
+	if !known {
+		return ""
+	}
+	return b.String()
 }
 
 // monthsTable draws the months as text, newest first, because old ones may not fit.
 func monthsTable(t theme.Theme, months []Month, width, height int) []string {
-	const least = 18 // columns of a month and a short sum with its signs
+	const least = 19 // columns of a month, a short sum with its sign and the mark
 	if width < least {
 		return nil
 	}
@@ -224,6 +304,7 @@ func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 		if width >= least+12 {
 			line += "  " + signed("-", m.Out)
 		}
+		line += mark.Behind(t, m.lacks())
 		if m.SoFar && width >= least+20 {
 			line += t.Faint.Render("  so far")
 		}
@@ -234,7 +315,7 @@ func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 
 // signed returns a sum with a sign, right-aligned for monthsTable. An unknown sum has no sign.
 func signed(sign string, s figures.Total) string {
-	text := s.Short()
+	text := figures.Unmarked(s.Short())
 	if !s.Unknown {
 		text = sign + text
 	}

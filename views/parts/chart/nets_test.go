@@ -1,7 +1,6 @@
 package chart_test
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -18,11 +17,9 @@ func TestNetsAreInTheSmallestUnitThatFits(t *testing.T) {
 		unit string
 		want string
 	}{
-		{[]int64{-3_949_900, 12_00, 0}, "net below in $k", "-39 0 0"},
-		{[]int64{-9_950, 49, 150_00}, "net below in $ ", "-100 0 +150"},
-		{[]int64{-999_949_900, 250_000_00}, "net below in $k", "-9999 +250"},
-		{[]int64{-999_950_000, 250_000_00}, "net below in $M", "-10 0"},
-		{[]int64{math.MinInt64}, "* 2026-11", ""},
+		{[]int64{-3_949_900, 12_00, 0}, "$k", "-39 0 0"},
+		{[]int64{-999_949_900, 250_000_00}, "$k", "-9,999 +250"},
+		{[]int64{-1_099_950_000, 250_000_00}, "$k", "-11,000 +250"},
 	} {
 		all := months(len(c.nets))
 		for i, net := range c.nets {
@@ -31,18 +28,30 @@ func TestNetsAreInTheSmallestUnitThatFits(t *testing.T) {
 
 		lines := chart.Months(theme.New(true), all, 80, 10)
 
-		legend, last := ansi.Strip(lines[0]), strings.Join(strings.Fields(ansi.Strip(lines[len(lines)-1])), " ")
-		if !strings.Contains(legend+" ", c.unit) || last != c.want && c.want != "" {
-			t.Errorf("%v: %q below %q", c.nets, last, legend)
+		unit, last := chart.MonthsUnit(all), strings.Join(strings.Fields(ansi.Strip(lines[len(lines)-1])), " ")
+		if unit != c.unit || last != "net "+c.want && c.want != "" {
+			t.Errorf("%v: %q in %s", c.nets, last, unit)
 		}
+	}
+}
+
+// Amounts of a currency without decimal places have the scale of their own unit.
+func TestMonthsOfYenAreInYen(t *testing.T) {
+	all := months(3)
+	for i := range all {
+		all[i].In.Currency, all[i].Out.Currency, all[i].Net.Currency = "JPY", "JPY", "JPY"
+	}
+	picture := ansi.Strip(strings.Join(chart.Months(theme.New(true), all, 80, 10), "\n"))
+	if unit := chart.MonthsUnit(all); unit != "¥k" && unit != "¥M" || !strings.Contains(picture, "20") {
+		t.Errorf("in %s it is\n%s", unit, picture)
 	}
 }
 
 func TestNetsAreLeftOutWhereOneDoesNotFit(t *testing.T) {
 	for width, want := range map[int]bool{80: true, 40: false} {
-		legend := ansi.Strip(chart.Months(theme.New(true), months(12), width, 12)[0])
-		if got := strings.Contains(legend, "net below"); got != want {
-			t.Errorf("at %d columns the legend is %q", width, legend)
+		lines := chart.Months(theme.New(true), months(12), width, 12)
+		if got := strings.Contains(ansi.Strip(lines[len(lines)-1]), "net"); got != want {
+			t.Errorf("at %d columns the last line is %q", width, lines[len(lines)-1])
 		}
 	}
 }

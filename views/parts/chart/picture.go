@@ -23,15 +23,11 @@ const (
 type pattern struct{ on, period, thick int }
 
 var (
-	solid   = pattern{1, 1, 2}
-	striped = pattern{14, 16, 2}
-	dashed  = pattern{4, 8, 2}
-	dotted  = pattern{1, 2, 1}
-	sparse  = pattern{1, 4, 1}
+	bold   = pattern{1, 1, 2}
+	thin   = pattern{1, 1, 1}
+	dashed = pattern{5, 8, 1}
+	sparse = pattern{1, 4, 1}
 )
-
-// shade is the braille character of a cell within a band.
-const shade = "⢕"
 
 // picture is a plot that is drawn layer by layer. Later layers are drawn on top of earlier ones.
 type picture struct {
@@ -47,25 +43,23 @@ func (c Cash) picture(p plane, ticks map[int]int64) *picture {
 		pic.kinds[y] = make([]kind, p.width)
 	}
 	pic.grid(ticks, p.column(c.Today))
-	pic.shade(c.Band)
 	pic.line(ahead, sparse, p.dots(c.Course))
-	for _, b := range c.Branches {
-		pic.line(branch, dotted, p.dots(b.Ahead))
-	}
-	expected := p.dots(c.Ahead)
-	pic.unshade(expected)
-	pic.line(ahead, dashed, expected)
-	behind := p.dots(c.Past)
-	partial := 0
-	if !c.PartialBefore.IsZero() {
-		for partial < len(behind) && behind[partial].X < p.dotColumn(c.PartialBefore) {
-			partial++
+	for _, edge := range [...]func(Range) int64{
+		func(r Range) int64 { return r.Low }, func(r Range) int64 { return r.High },
+	} {
+		points := make([]Point, len(c.Band))
+		for i, r := range c.Band {
+			points[i] = Point{Day: r.Day, Cents: edge(r)}
 		}
+		pic.line(band, thin, p.dots(points))
 	}
-	pic.line(past, striped, behind[:partial])
-	pic.line(past, solid, behind[partial:])
-	for i, b := range c.Branches {
-		pic.letters(b, i*letterEvery/(len(c.Branches)+1))
+	for _, b := range c.Branches {
+		pic.line(branch, dashed, p.dots(b.Ahead))
+	}
+	pic.line(ahead, thin, p.dots(c.Ahead))
+	pic.line(past, bold, p.dots(c.Past))
+	for _, b := range c.Branches {
+		pic.letter(b)
 	}
 	return pic
 }
@@ -91,38 +85,9 @@ func (pic *picture) grid(ticks map[int]int64, today int) {
 // gridEvery is the distance, in cells, between two dots of a line of the grid.
 const gridEvery = 4
 
-// shade draws every second dot between the ranges.
-func (pic *picture) shade(ranges []Range) {
-	for i := 1; i < len(ranges); i++ {
-		a, b := ranges[i-1], ranges[i]
-		from, to := pic.dotColumn(a.Day), pic.dotColumn(b.Day)
-		for x := from; x <= to; x++ {
-			share := float64(x-from) / float64(max(1, to-from))
-			low, high := between(a.Low, b.Low, share), between(a.High, b.High, share)
-			for y := pic.dotRow(max(low, high)); y <= pic.dotRow(min(low, high)); y++ {
-				if (x+y)%2 == 0 {
-					pic.set(band, x, y)
-				}
-			}
-		}
-	}
-}
-
 // between returns the amount that is the given share of the way from a to b.
 func between(a, b int64, share float64) float64 {
 	return float64(a)*(1-share) + float64(b)*share
-}
-
-// unshade removes the shading from the cells of a line, so that gaps of the line are visible
-// without colours.
-func (pic *picture) unshade(line []canvas.Point) {
-	for _, dot := range line {
-		x, y := dot.X/dotColumns, dot.Y/dotRows
-		if pic.kinds[y][x] == band {
-			pic.cells.SetRune(canvas.Point{X: x, Y: y}, ' ')
-			pic.kinds[y][x] = grid
-		}
-	}
 }
 
 func (pic *picture) line(k kind, pattern pattern, line []canvas.Point) {
@@ -145,7 +110,7 @@ func (pic *picture) set(k kind, x, y int) {
 	var dots runes.PatternDots
 	dots[brailleDots[y%dotRows][x%dotColumns]] = true
 	r, at := runes.BraillePatternFromPatternDots(dots), canvas.Point{X: x / dotColumns, Y: y / dotRows}
-	if was := pic.kinds[at.Y][at.X]; was == k || was > band {
+	if was := pic.kinds[at.Y][at.X]; was >= band && pic.cells.Cell(at).Rune > 0x2800 {
 		r = runes.CombineBraillePatterns(pic.cells.Cell(at).Rune, r)
 	}
 	pic.cells.SetRune(at, r)

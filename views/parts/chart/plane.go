@@ -24,6 +24,7 @@ const (
 // are the amounts in minor units at the lower and upper edge.
 type plane struct {
 	currency      string
+	scale         money.Scale
 	first         civil.Date
 	days          int
 	low, high     int64
@@ -67,6 +68,7 @@ func (c Cash) plane() (p plane, ok bool) {
 		p.low, p.high = min(p.low, math.MaxInt64-1), min(p.low, math.MaxInt64-1)+1
 	}
 	p.days = max(1, last.DaysSince(p.first))
+	p.scale = money.ScaleOf(max(p.high, -max(p.low, -math.MaxInt64)), p.currency, 3, 3)
 	return p, ok
 }
 
@@ -150,7 +152,7 @@ func (p plane) labels(style lipgloss.Style) (labels []string, width int, rows ma
 	before := ""
 	for _, cents := range ticks(p.low, p.high, money.One(p.currency), 1+(p.height-1)/rowsPerTick) {
 		y := p.dotRow(float64(cents)) / dotRows
-		label := money.ShortRound(cents, p.currency)
+		label := p.scale.Round(cents)
 		if _, taken := at[y]; taken && cents != 0 || label == before {
 			continue
 		}

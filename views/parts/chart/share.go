@@ -8,13 +8,13 @@ import (
 	"tarmac/client/figures"
 )
 
-// heights are the characters that draw the parts of a stacked bar, one per part. They differ in
-// height, so that parts can be told apart without colours.
-var heights = [...]string{"▂", "▃", "▅", "▆", "█"}
+// shades are the characters that draw the parts of a stacked bar, one per part. They differ in
+// density, so that parts can be told apart without colours; all bars have the same height.
+var shades = [...]string{"·", "░", "▒", "▓", "█"}
 
 // PartMark returns the character that draws the part with the given index in Stack, for use in a
 // legend.
-func PartMark(part int) string { return heights[part%len(heights)] }
+func PartMark(part int) string { return shades[part%len(shades)] }
 
 // Stack draws parts as segments of one bar of width cells, with one style per part. Each nonzero
 // part gets at least one cell if there is room. If all parts are zero, Stack returns spaces.

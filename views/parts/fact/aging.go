@@ -9,12 +9,15 @@ import (
 	"tarmac/theme"
 )
 
-// Sum returns a labelled sum. The text has a mark if the sum leaves out amounts.
+// Sum returns a labelled sum. It has a mark if the sum leaves out amounts.
 func Sum(t theme.Theme, label string, s figures.Total) Fact {
 	if s.Unknown {
 		return Unknown(t, label)
 	}
-	return Fact{Label: label, Value: s.String(), Short: s.Short(), Style: t.Text}
+	return Fact{
+		Label: label, Value: figures.Unmarked(s.String()), Short: figures.Unmarked(s.Short()), Sign: s.Mark().Sign(),
+		Style: t.Text,
+	}
 }
 
 // Overdue returns the sum of receivables that are past due, with its percentage of all outstanding

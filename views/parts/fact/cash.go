@@ -1,6 +1,9 @@
 package fact
 
 import (
+	"regexp"
+	"strings"
+
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/mask"
@@ -8,6 +11,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views/parts/mark"
 )
 
 // Unknown returns a labelled figure that is not known; its value is a dash.
@@ -20,7 +24,10 @@ func Of(t theme.Theme, f record.Field) Fact {
 	if !f.Known() {
 		return Unknown(t, f.Label)
 	}
-	return Fact{Label: f.Label, Value: f.Text(), Short: f.Short(), Style: t.Text}
+	return Fact{
+		Label: f.Label, Value: figures.Unmarked(f.Text()), Short: figures.Unmarked(f.Short()), Sign: f.Mark().Sign(),
+		Style: t.Text,
+	}
 }
 
 // Balance returns the parts of an account's balance, the available one first.
@@ -88,7 +95,7 @@ func runway(t theme.Theme, f record.Field) Fact {
 // hidden returns a fact whose known value is hidden where amounts are.
 func hidden(t theme.Theme, f Fact) Fact {
 	if t.Masked && f.Value != money.Dash {
-		f.Value, f.Short = mask.Dots, ""
+		f.Value, f.Short, f.Sign = mask.Dots, "", ""
 	}
 	return f
 }
@@ -127,51 +134,75 @@ func Note(t theme.Theme, cash figures.Cash, width, height int) []string {
 	return FirstLines(t, lines, height)
 }
 
-// Excluded returns lines that explain the marks beside incomplete sums: how many transactions and
-// receivables are left out because they have no rate to the currency. A sentence takes at most a
-// sixth of height, its short form a quarter. Excluded returns nil if both numbers are 0 or neither
-// fits.
-func Excluded(t theme.Theme, width, height int, transactions, receivables int64, currency string) []string {
-	return explained(t, width, height, figures.Excluded(transactions, receivables, currency),
-		figures.ExcludedShort(transactions+receivables, currency))
+// Missing is what the figures of a page leave out.
+type Missing struct {
+	Transactions, Receivables int64 // without a rate to the currency
+	Currency                  string
+	Sentences                 []string // what else is to be said
 }
 
-// LeftOut returns lines like those of Excluded, about what a total leaves out.
-func LeftOut(t theme.Theme, width, height int, total figures.Total) []string {
-	return explained(t, width, height, total.Why(), total.WhyShort())
+// OfCash adds what the server's note about the runway leaves out, and the questions on which net
+// burn depends. A number of transactions that the page counts itself is not repeated.
+func (m *Missing) OfCash(c figures.Cash) {
+	for _, sentence := range strings.SplitAfter(c.Caveat(), ". ") {
+		sentence = strings.TrimSpace(sentence)
+		if sentence != "" && (m.Transactions == 0 || !CountsUnrated(sentence)) {
+			m.Sentences = append(m.Sentences, sentence)
+		}
+	}
+	if open := c.Unanswered(); open != "" {
+		m.Sentences = append(m.Sentences, open)
+	}
 }
 
-// Unanswered returns lines about the questions on which net burn and runway depend. They take at
-// most a tenth of height, the short form one line. It returns nil without such questions.
-func Unanswered(t theme.Theme, cash figures.Cash, width, height int) []string {
-	if cash.Unanswered() == "" {
+// OfTotal adds what a total leaves out.
+func (m *Missing) OfTotal(total figures.Total) {
+	m.Transactions = max(m.Transactions, total.Excluded)
+	total.Excluded = 0
+	if why := total.Why(); why != "" {
+		m.Sentences = append(m.Sentences, why)
+	}
+}
+
+// CountsUnrated reports whether a sentence only counts transactions without a rate.
+func CountsUnrated(sentence string) bool { return unrated.MatchString(sentence) }
+
+// unrated matches the sentence of a note that counts transactions without a rate.
+var unrated = regexp.MustCompile(`^[\d,]+ transactions? (?:has|have) no .*rate and (?:is|are) excluded\.$`)
+
+// Lines returns the line at the bottom of a page that explains its marks: what is missing in its
+// figures. It takes at most a sixth of height, or is shortened. Lines returns nil if nothing is
+// missing.
+func (m Missing) Lines(t theme.Theme, width, height int) []string {
+	whole, short := m.texts()
+	if whole == "" || height < 4 {
 		return nil
 	}
-	mark := figures.Unanswered.Sign() + ": "
-	if lines := Wrap(t, mark+cash.Unanswered(), width); len(lines) <= height/10 {
+	lines := Wrap(t, mark.Sign+" "+whole, width)
+	if len(lines) <= max(1, height/6) {
 		return lines
 	}
-	return FirstLines(t, Wrap(t, mark+cash.UnansweredShort(), width), min(1, height/10))
-}
-
-// explained returns lines with the marks and a sentence, or its short form.
-func explained(t theme.Theme, width, height int, sentence, short string) []string {
-	if sentence == "" {
-		return nil
-	}
-	marks := figures.AtLeast.Sign() + ", " + figures.Partial.Sign() + ": "
-	for _, c := range [...]struct {
-		text string
-		most int
-	}{
-		{figures.Legend + ": " + sentence, 1}, {marks + sentence, 1}, {marks + sentence, height / 6},
-		{marks + short, height / 4},
-	} {
-		if lines := Wrap(t, c.text, width); len(lines) <= min(c.most, height/4) {
+	if short != "" {
+		if lines := Wrap(t, mark.Sign+" "+short, width); len(lines) <= max(1, height/4) {
 			return lines
 		}
 	}
-	return nil
+	return FirstLines(t, lines, height/6)
+}
+
+// texts returns what is missing, and a shorter form, which may be "".
+func (m Missing) texts() (whole, short string) {
+	if rows := figures.Excluded(m.Transactions, m.Receivables, m.Currency); rows != "" {
+		what, _, _ := strings.Cut(rows, " and is excluded.")
+		what, _, _ = strings.Cut(what, " and are excluded.")
+		what = strings.NewReplacer(" has no ", " that has no ", " have no ", " that have no ").Replace(what)
+		whole = "without " + what
+		if len(m.Sentences) > 0 {
+			whole += ". "
+		}
+		short = figures.ExcludedShort(m.Transactions+m.Receivables, m.Currency)
+	}
+	return whole + strings.Join(m.Sentences, " "), short
 }
 
 // Explained returns the sentence of Excluded as one plain line for the clipboard, or nil if both

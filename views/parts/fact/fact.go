@@ -3,22 +3,28 @@
 package fact
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/figures"
 	"tarmac/client/mask"
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views/parts/mark"
 )
 
 // Fact is one figure with its label. Short replaces Value if Value does not fit; "" means that
 // there is no shorter form. After is a word or percentage, drawn after the value if there is room.
 // Mark is a character drawn before the label in the style of MarkStyle, such as in the legend of a
-// chart; "" means none.
+// chart; "" means none. Sign is the sign of a figure that leaves something out, for copies; Lines
+// draws the mark of the screens instead.
 type Fact struct {
 	Label, Value, Short, After string
+	Sign                       string
 	Style                      lipgloss.Style
 	Mark                       string
 	MarkStyle                  lipgloss.Style
@@ -31,12 +37,40 @@ const widest = 46
 // Lines draws one fact per line, each at most width cells wide. To make room for a value, it
 // truncates the label. It leaves out facts whose value does not fit even without a label.
 func Lines(t theme.Theme, facts []Fact, width int) []string {
-	room := min(width, widest)
+	marks := 0
+	if slices.ContainsFunc(facts, func(f Fact) bool { return f.Sign != "" }) {
+		marks = min(2, max(0, width-2))
+	}
+	room := min(width, widest) - marks
 	lines := make([]string, len(facts))
 	for i, f := range facts {
-		lines[i] = f.line(t, room, width)
+		lines[i] = f.line(t, room, width-marks)
+		if marks > 0 {
+			lines[i] += mark.Behind(t, f.Sign != "")
+		}
 	}
 	return lines
+}
+
+// Title returns the title of a panel with the facts, and whether it has the mark: it has if all
+// known figures lack something, and the facts have none then.
+func Title(title string, facts []Fact) (string, bool) {
+	known, marked := 0, 0
+	for _, f := range facts {
+		if f.Value != money.Dash {
+			known++
+		}
+		if f.Sign != "" {
+			marked++
+		}
+	}
+	if marked < 2 || marked < known {
+		return title, false
+	}
+	for i := range facts {
+		facts[i].Sign = ""
+	}
+	return title, true
 }
 
 func (f Fact) line(t theme.Theme, room, width int) string {
@@ -59,7 +93,7 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 	// If space is short, drop After first, then use Short, then truncate the label.
 	after := ""
 	if f.After != "" {
-		after = " · " + f.After
+		after = " · " + unsigned(f.After)
 	}
 	label := ansi.StringWidth(f.Label)
 	if label+2+cells+ansi.StringWidth(after) > room {
@@ -71,6 +105,13 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 	gap := room - cells - ansi.StringWidth(after)
 	lead := termtext.Fit(f.Label, max(0, gap-1))
 	return t.Faint.Render(lead) + strings.Repeat(" ", min(1, gap)) + f.Style.Render(value+after)
+}
+
+// unsigned returns a text such as "  ~9.4%" in its width without the sign.
+func unsigned(text string) string {
+	bare := strings.TrimLeft(text, " ")
+	cut := len([]rune(bare)) - len([]rune(figures.Unmarked(bare)))
+	return text[:len(text)-len(bare)] + strings.Repeat(" ", cut*min(1, len(text)-len(bare))) + figures.Unmarked(bare)
 }
 
 // Join joins as many of the first parts as fit into width cells, with a dot between them. It never

@@ -40,7 +40,7 @@ func WithDate(word string, at *time.Time) string { return figures.WithTime(word,
 func TextLines(facts []Fact) []string {
 	lines := make([]string, len(facts))
 	for i, f := range facts {
-		lines[i] = f.Label + ": " + f.Value
+		lines[i] = f.Label + ": " + f.Sign + f.Value
 		if after := strings.TrimSpace(f.After); after != "" {
 			lines[i] += " (" + after + ")"
 		}

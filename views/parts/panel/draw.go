@@ -8,6 +8,7 @@ import (
 
 	"tarmac/client/resource"
 	"tarmac/theme"
+	"tarmac/views/parts/mark"
 )
 
 // Frame describes a panel. Body draws the content in the given inner size. It is called only if
@@ -18,6 +19,8 @@ type Frame struct {
 	EmptyText     string // shown if the resource's status is Empty
 	Width, Height int
 	Focused       bool
+	Marked        bool // the title has the mark of figures that leave something out
+	Open          bool // there is a rule with the title above the content, and no frame
 	Body          func(width, height int) []string
 }
 
@@ -30,6 +33,9 @@ func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	}
 	if f.Width < leastWidth || f.Height < leastHeight {
 		return drawPlain(t, f, s, now)
+	}
+	if f.Open {
+		return drawOpen(t, f, s, now)
 	}
 	inner, rows := Inner(f.Width, f.Height)
 	border := t.Border
@@ -44,6 +50,24 @@ func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	}
 	return append(lines, border.Render("╰"+strings.Repeat("─", f.Width-2)+"╯"))
 }
+
+// drawOpen draws a rule with the title, and the content below it in the whole width.
+func drawOpen(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
+	border := t.Border
+	if f.Focused {
+		border = t.Accent
+	}
+	return append([]string{titleLine(t, f, s, now, border.Render)}, content(t, f, s, now, f.Width, f.Height-1)...)
+}
+
+// framedHeight is the height of a page, in lines, from which on its panels have frames.
+const framedHeight = 27
+
+// IsOpen reports whether the panels of a page of the given height have no frames.
+func IsOpen(height int) bool { return height < framedHeight }
+
+// InnerOpen returns the width and height that remain for the body of a panel without a frame.
+func InnerOpen(width, height int) (int, int) { return width, max(min(height, 1), height-1) }
 
 // Minimum size, in cells, of a panel with a frame.
 const (
@@ -70,10 +94,20 @@ func drawPlain(t theme.Theme, f Frame, s resource.State, now time.Time) []string
 	return append(lines, content(t, f, s, now, f.Width, f.Height-1)...)
 }
 
-// titleLine draws "╭─ Title ─── note ─╮". For stale or incomplete figures, a warning replaces the
-// note, so that the body keeps all its lines.
+// titleLine draws "╭─ Title ─── note ─╮", or a rule without corners. For stale or incomplete
+// figures, a warning replaces the note, so that the body keeps all its lines.
 func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border func(...string) string) string {
-	room := f.Width - 6 // less the corners, a dash at each end and a space at each side of the title
+	left, right := "╭─", "─╮"
+	if f.Open {
+		left, right = "─", "─"
+	}
+	ends := ansi.StringWidth(left + right)
+	room := f.Width - ends - 2 // less a space at each side of the title
+	marked := ""
+	if f.Marked && room > 8 {
+		marked = mark.Behind(t, true)
+		room -= 2
+	}
 	title := ansi.Truncate(f.Title, room, "…")
 	room -= ansi.StringWidth(title) + 3
 	note, style := f.Note, t.Faint
@@ -87,16 +121,13 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 		note = ""
 	}
 	note = leadingWords(note, room)
-	var b strings.Builder
-	b.WriteString(border("╭─") + " " + t.Title.Render(title) + " ")
-	fill := f.Width - 6 - ansi.StringWidth(title)
+	start := border(left) + " " + t.Title.Render(title) + marked + " "
+	fill := f.Width - ends - 1 - ansi.StringWidth(title+marked)
 	if note == "" {
-		b.WriteString(border(strings.Repeat("─", fill+1) + "╮"))
-		return b.String()
+		return start + border(strings.Repeat("─", max(0, fill-1))+right)
 	}
-	dashes := strings.Repeat("─", max(0, fill-ansi.StringWidth(note)-2))
-	b.WriteString(border(dashes) + " " + style.Render(note) + " " + border("─╮"))
-	return b.String()
+	dashes := strings.Repeat("─", max(0, fill-ansi.StringWidth(note)-3))
+	return start + border(dashes) + " " + style.Render(note) + " " + border(right)
 }
 
 // leadingWords returns the words at the start of a note that fit into width cells. If words are

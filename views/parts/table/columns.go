@@ -26,7 +26,13 @@ type Column struct {
 	// number first. Among equal numbers, the rightmost column goes first.
 	Priority int
 	Align    Align
+	// Marks reserves the last two cells of the column for the mark of a figure that leaves
+	// something out. Marked says that all figures of the column do, so that its title has the mark.
+	Marks, Marked bool
 }
+
+// marks is the width of a blank and a mark.
+const marks = 2
 
 // WidestNumber is the maximum width, in cells, of a column that shows whole invoice numbers.
 const WidestNumber = 24

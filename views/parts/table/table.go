@@ -17,14 +17,17 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/mark"
 )
 
 // Cell is one cell of a row: a line of printable text and its style. KeepEnd truncates a long text
 // at its beginning instead of its end. Invoice numbers need this, because they differ at the end.
+// Marked draws the mark of a figure that leaves something out, in a column with Marks.
 type Cell struct {
 	Text    string
 	Ink     Ink
 	KeepEnd bool
+	Marked  bool
 }
 
 // Rows provides the rows of a table. Row appends the cells of row i to dst, in the order of the
@@ -119,6 +122,15 @@ func (t *Table) Widen(column, cells int) {
 	}
 }
 
+// Mark reserves room for marks in a column, and sets whether its title has the mark (see
+// Column.Marks).
+func (t *Table) Mark(column int, cells, title bool) {
+	if c := &t.columns[column]; c.Marks != cells || c.Marked != title {
+		c.Marks, c.Marked = cells, title
+		t.layout()
+	}
+}
+
 // Hide hides a column or shows it again. The other columns share the width of a hidden one.
 func (t *Table) Hide(column int, hidden bool) {
 	if t.hidden[column] != hidden {
@@ -167,7 +179,13 @@ func (t *Table) layout() {
 			b.WriteString(strings.Repeat(" ", gap))
 			used += gap
 		}
-		b.WriteString(place(c.Title, t.widths[i], c.Align))
+		b.WriteString(place(c.Title, c.room(t.widths[i]), c.Align))
+		switch {
+		case c.Marks && c.Marked:
+			b.WriteString(" " + mark.Sign)
+		case c.Marks:
+			b.WriteString("  ")
+		}
 		used += t.widths[i]
 	}
 	b.WriteString(strings.Repeat(" ", max(0, t.width-used)))
@@ -326,9 +344,10 @@ func (t *Table) draw(hasCursor bool) string {
 		if i < len(t.cells) {
 			cell = t.cells[i]
 		}
-		text := place(cell.Text, width, t.columns[i].Align)
-		if cell.KeepEnd && termtext.Width(cell.Text) > width {
-			text = termtext.FitEnd(cell.Text, width)
+		room := t.columns[i].room(width)
+		text := place(cell.Text, room, t.columns[i].Align)
+		if cell.KeepEnd && termtext.Width(cell.Text) > room {
+			text = termtext.FitEnd(cell.Text, room)
 		}
 		turns := !hasCursor && cell.Text != "" && cell.Ink != open
 		if turns {
@@ -346,6 +365,17 @@ func (t *Table) draw(hasCursor bool) string {
 			b.WriteString(text)
 		} else {
 			t.mark(&b, open, text)
+		}
+		switch {
+		case room == width:
+		case cell.Marked && hasCursor:
+			b.WriteString(" " + mark.Sign)
+		case cell.Marked:
+			b.WriteString(" " + open.after)
+			t.faint.write(&b, mark.Sign)
+			b.WriteString(open.before)
+		default:
+			b.WriteString("  ")
 		}
 		used += width
 	}
@@ -374,6 +404,14 @@ func (t *Table) mark(b *strings.Builder, ink Ink, text string) {
 	t.highlight.write(b, text[from:to])
 	b.WriteString(ink.before)
 	b.WriteString(text[to:])
+}
+
+// room returns the cells that a column of the given width has for its texts.
+func (c *Column) room(width int) int {
+	if c.Marks && width > marks {
+		return width - marks
+	}
+	return width
 }
 
 // place returns text in exactly width cells. A text that is too long is cut at its end and marked

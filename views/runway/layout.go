@@ -1,0 +1,125 @@
+package runway
+
+import (
+	"slices"
+
+	"tarmac/views/parts/panel"
+)
+
+// arrangement holds the places of the page's panels. A panel of height 0 is hidden.
+type arrangement struct {
+	open          bool // panels have no frames
+	small         bool // the page shows only figures, without panels
+	lists         []placed
+	chart, whatif box
+	basis         box // the text about the figures, on a page with room for it
+}
+
+// box is a part of the page, in cells.
+type box struct{ x, y, width, height int }
+
+// Sizes of pages and panels in cells.
+const (
+	smallWidth, smallHeight = 40, 12
+	besideWidth             = 110 // the chart is beside a list
+	bothHeight              = 33  // both lists are shown
+	wideWidth               = 160 // both lists are above each other, beside the chart
+	leastChart              = 6
+	leastTable              = 5
+	listRows                = 13 + 1 // a list with its titles
+	columnGap               = 2      // between panels without frames
+)
+
+// arrange divides the lines from top to bottom among the panels.
+func (s *Screen) arrange(top, bottom int) arrangement {
+	a := arrangement{open: panel.IsOpen(s.height), small: s.height < smallHeight || s.width < smallWidth}
+	if a.small {
+		return a
+	}
+	frame, gap := 2, 0
+	if a.open {
+		frame, gap = 1, columnGap
+	}
+	whole := listRows + frame
+	rest := bottom - top
+	left := (s.width - gap) / 2
+	right := box{left + gap, top, s.width - left - gap, 0}
+	switch {
+	case s.width >= wideWidth && s.height >= bothHeight && rest >= 2*whole:
+		a.lists = []placed{{monthList, 0, top, left, whole}, {weekList, 0, top + whole, left, whole}}
+		right.height = rest
+		a.chart = right
+		if s.comparing() {
+			a.whatif = box{right.x, bottom - s.whatifHeight(frame), right.width, s.whatifHeight(frame)}
+			a.chart.height -= a.whatif.height
+		}
+		a.basis = box{0, top + 2*whole, left, rest - 2*whole}
+		if a.basis.height < leastTable {
+			a.lists[1].height, a.basis.height = rest-whole, 0
+		}
+		return a
+	case s.comparing():
+		a.whatif = box{0, top, s.width, min(rest, max(whatifMinHeight, min(s.whatifHeight(frame), rest-leastTable)))}
+		top += a.whatif.height
+		rest -= a.whatif.height
+	}
+	right.y = top
+	switch {
+	case s.width >= besideWidth && s.height >= bothHeight && rest >= whole+leastChart+4:
+		upper := max(rest-whole, leastChart)
+		right.height = upper
+		a.chart = right
+		a.lists = []placed{{monthList, 0, top, left, upper}, {weekList, 0, top + upper, s.width, rest - upper}}
+	case s.width >= besideWidth && rest >= leastTable+2:
+		right.height = rest
+		a.chart = right
+		a.lists = []placed{{s.section, 0, top, left, rest}}
+	case rest >= leastChart+frame-1+leastTable+frame:
+		height := max(leastChart+frame-1, rest-whole)
+		a.chart = box{0, top, s.width, height}
+		a.lists = []placed{{s.section, 0, top + height, s.width, rest - height}}
+	case rest >= leastTable:
+		a.lists = []placed{{s.section, 0, top, s.width, rest}}
+	default:
+		a.whatif.height += rest
+	}
+	return a
+}
+
+// panels draws the panels of the arrangement, from the line top on.
+func (s *Screen) panels(top, height int) []string {
+	type drawn struct {
+		box
+		lines []string
+	}
+	a := s.arranged
+	var all []drawn
+	for _, p := range a.lists {
+		all = append(all, drawn{box{p.x, p.y, p.width, p.height}, s.listPanel(p)})
+	}
+	for _, part := range [...]struct {
+		at   box
+		draw func(width, height int) []string
+	}{{a.chart, s.chartPanel}, {a.whatif, s.whatifPanel}, {a.basis, s.basisPanel}} {
+		if part.at.height > 0 {
+			all = append(all, drawn{part.at, part.draw(part.at.width, part.at.height)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b drawn) int { return a.x - b.x })
+	lines := make([]string, height)
+	widths := make([]int, height)
+	for _, d := range all {
+		for i, line := range d.lines {
+			y := d.y - top + i
+			if y < 0 || y >= height {
+				continue
+			}
+			for ; widths[y] < d.x; widths[y]++ {
+				lines[y] += " "
+			}
+			lines[y] += line
+			widths[y] += d.width
+		}
+	}
+	return lines
+}
