@@ -61,7 +61,10 @@ func (s *Screen) arrange() arrangement {
 	}
 	switch {
 	case rest >= 18:
-		a.invoices = max(8, rest*2/5)
+		a.invoices = max(8, rest/3)
+		if rest >= 40 {
+			a.invoices = rest * 2 / 5
+		}
 	case s.inside:
 		a.invoices = rest // in place of the customers
 	}

@@ -46,10 +46,11 @@ func (l counterpartyList) months() int {
 func (l counterpartyList) columns(width int) []table.Column {
 	columns := []table.Column{{Title: l.named("Counterparty"), Min: 19, Ideal: 24, Tight: 8, Flex: 1}}
 	amount := 6
+	ideal := amount + 1 + max(0, width-120)/10 // not all of a wide page for the names
 	for back := l.months() - 1; back >= 0; back-- {
 		month := l.newestMonth().AddMonths(-back)
 		columns = append(columns, table.Column{
-			Title: month.Month().String()[:3], Min: amount, Ideal: amount + 1, Priority: 1 + back, Align: table.Right,
+			Title: month.Month().String()[:3], Min: amount, Ideal: ideal, Priority: 1 + back, Align: table.Right,
 		})
 	}
 	if l.months() == 0 {
@@ -58,7 +59,7 @@ func (l counterpartyList) columns(width int) []table.Column {
 		})
 	}
 	return append(columns,
-		table.Column{Title: "Total", Min: 7, Ideal: 8, Align: table.Right},
+		table.Column{Title: "Total", Min: 7, Ideal: ideal + 1, Align: table.Right},
 		table.Column{Title: l.shareTitle(width), Min: l.shareWidth(width), Ideal: l.shareWidth(width), Priority: 2},
 		table.Column{Title: "a month +/-", Min: 11, Ideal: 11, Priority: 1, Align: table.Right},
 		table.Column{Title: "Last", Min: 10, Ideal: 10, Priority: 5},
