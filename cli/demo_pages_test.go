@@ -1,0 +1,31 @@
+package cli_test
+
+import (
+	"testing"
+
+	marks "tarmac/internal/testsupport/screen"
+)
+
+// The pages of the demo begin with their answer, have few marks, and leave little of a terminal blank.
+func TestTheDemosPagesHaveFewMarksAndLittleBlank(t *testing.T) {
+	t.Parallel()
+	for _, size := range []struct{ columns, rows, blank int }{{80, 24, 15}, {120, 40, 15}, {200, 60, 25}} {
+		term := startTerminal(t, size.columns, size.rows, nil, "demo")
+		term.until("● live")
+		for _, page := range []struct{ key, shows string }{
+			{"2", `13 weeks[\s\S]*\n.*█`}, {"3", `days\s+beyond`}, {"8", "cost .* than|about as much as"},
+			{"1", "so far used"},
+		} {
+			term.press(page.key)
+			text := term.until(page.shows, "● live")
+			if n, _ := marks.Marks(text); n > 6 {
+				t.Errorf("page %s at %dx%d has %d marks at figures:\n%s", page.key, size.columns, size.rows, n, text)
+			}
+			if blank := marks.LargestBlank(text, size.columns); blank > size.blank {
+				t.Errorf("page %s at %dx%d is blank to %d %%:\n%s", page.key, size.columns, size.rows, blank, text)
+			}
+		}
+		term.press("q")
+		term.ended()
+	}
+}
