@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"tarmac/cli/command"
 	"tarmac/client/cash"
 	"tarmac/client/monitor"
+	"tarmac/client/payables"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/money"
@@ -32,6 +34,8 @@ const failureAnnotation = "failure"
 
 type checkFlags struct {
 	runwayBelow, runwayCritical, cashBelow, cashCritical, overdueAbove, overdueCritical, staleAfter string
+	billsPastDueAbove, billsDueAbove                                                                string
+	billsDays                                                                                       int
 
 	onceFile string
 }
@@ -58,6 +62,9 @@ func newCheck(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.cashCritical, "cash-critical", "", "critical if the cash is below this")
 	cmd.Flags().StringVar(&f.overdueAbove, "overdue-above", "", "warning if overdue receivables are above this")
 	cmd.Flags().StringVar(&f.overdueCritical, "overdue-critical", "", "critical if overdue receivables are above this")
+	cmd.Flags().StringVar(&f.billsPastDueAbove, "bills-past-due-above", "", "warning if bills past due are above this")
+	cmd.Flags().StringVar(&f.billsDueAbove, "bills-due-above", "", "warning if bills due soon are above this")
+	cmd.Flags().IntVar(&f.billsDays, "bills-days", payables.Week, "days in which bills are due soon")
 	cmd.Flags().StringVar(&f.staleAfter, "stale-after", "", "unknown if the balance is older, such as 2d or 12h")
 	cmd.Flags().StringVar(&f.onceFile, "once-per-crossing", "",
 		"file that remembers the state; print nothing while the state stays the same")
@@ -157,12 +164,19 @@ func (a *call) reading(ctx context.Context, f checkFlags) monitor.Reading {
 	if f.overdueAbove != "" || f.overdueCritical != "" {
 		read(func() (err error) { r.Aging, err = a.client.ReceivablesAging(ctx); return err })
 	}
+	if f.billsPastDueAbove != "" || f.billsDueAbove != "" {
+		r.BillDays = f.billsDays
+		read(func() (err error) { r.Bills, err = a.readBills(ctx); return err })
+	}
 	if f.staleAfter != "" {
 		read(func() (err error) { r.Account, err = a.client.Account(ctx); return err })
 	}
 	wait.Wait()
 	return r
 }
+
+// maxBillDays is the largest value of --bills-days.
+const maxBillDays = 366
 
 // thresholds parses the values of the flags with limits. Amounts are only validated, and set by
 // setAmounts when their currency is known.
@@ -177,6 +191,8 @@ func (f checkFlags) thresholds() (t monitor.Thresholds, err error) {
 		{"--cash-critical", f.cashCritical, nil},
 		{"--overdue-above", f.overdueAbove, nil},
 		{"--overdue-critical", f.overdueCritical, nil},
+		{"--bills-past-due-above", f.billsPastDueAbove, nil},
+		{"--bills-due-above", f.billsDueAbove, nil},
 	} {
 		switch {
 		case limit.text == "":
@@ -191,6 +207,9 @@ func (f checkFlags) thresholds() (t monitor.Thresholds, err error) {
 				return t, command.Usagef("%s: %w", limit.flag, err)
 			}
 		}
+	}
+	if f.billsDays < 0 || f.billsDays > maxBillDays {
+		return t, command.Usagef("--bills-days must be from 0 to %d", maxBillDays)
 	}
 	if f.staleAfter != "" {
 		if t.StaleAfter, err = command.ParseDuration("--stale-after", f.staleAfter); err == nil && t.StaleAfter <= 0 {
@@ -216,6 +235,11 @@ func (f checkFlags) setAmounts(t *monitor.Thresholds, r monitor.Reading) error {
 		currency := r.Aging.Currency
 		limits = append(limits, limit{"--overdue-above", f.overdueAbove, currency, &t.OverdueAbove},
 			limit{"--overdue-critical", f.overdueCritical, currency, &t.OverdueCritical})
+	}
+	if r.Bills != nil {
+		currency := cmp.Or(r.Bills.Currency, apiclient.DefaultCurrency) // a server without bills names none
+		limits = append(limits, limit{"--bills-past-due-above", f.billsPastDueAbove, currency, &t.BillsPastDueAbove},
+			limit{"--bills-due-above", f.billsDueAbove, currency, &t.BillsDueAbove})
 	}
 	for _, limit := range limits {
 		if limit.text == "" {

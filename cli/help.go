@@ -19,7 +19,7 @@ var groups = [...]struct {
 	title    string
 	commands []string
 }{
-	{"Finance commands", []string{"overview", "check", "account", "cash-position", "aging", "remind",
+	{"Finance commands", []string{"overview", "check", "account", "cash-position", "aging", "bills", "remind",
 		"transactions", "spend", "recurring", "forecast", "report", "invoices", "payment-intents", "events", "webhooks",
 		"ping"}},
 	{"Own books", []string{"import", "connect", "sync", "disconnect", "books"}},

@@ -15,6 +15,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/history"
+	"tarmac/client/payables"
 	"tarmac/client/problem"
 	"tarmac/client/report"
 	"tarmac/internal/civil"
@@ -138,6 +139,9 @@ func (a *call) readReport(ctx context.Context, month civil.Date, company string)
 	if in.Aging, err = readPart(ctx, a.client.ReceivablesAging); err != nil {
 		return nil, err
 	}
+	if in.Bills, err = readPart(ctx, a.readBills); err != nil {
+		return nil, err
+	}
 	if in.Invoices, err = readPart(ctx, a.readInvoices); err != nil {
 		return nil, err
 	}
@@ -154,6 +158,10 @@ func (a *call) readReport(ctx context.Context, month civil.Date, company string)
 
 func (a *call) readInvoices(ctx context.Context) (collections.List, error) {
 	return collections.Read(ctx, a.client)
+}
+
+func (a *call) readBills(ctx context.Context) (*payables.Payables, error) {
+	return payables.Read(ctx, a.client, civil.Of(a.Now()))
 }
 
 // readPart reads a part of a report. That the token may not read it is no error.

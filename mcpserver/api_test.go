@@ -282,7 +282,7 @@ func TestInputSchemasSayWhatIsUsedIfAnArgumentIsMissing(t *testing.T) {
 			}
 		}
 	}
-	if limits != 6 {
-		t.Errorf("%d integers, want 6", limits)
+	if limits != 8 {
+		t.Errorf("%d integers, want 8", limits)
 	}
 }

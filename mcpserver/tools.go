@@ -9,6 +9,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/assistant"
+	"tarmac/client/payables"
 )
 
 // Limits of texts that a client sends, in characters.
@@ -55,6 +56,16 @@ func (s *server) addReaders() {
 		"What customers owe, by days past due, and the customers with the largest overdue amounts.", nil,
 		func(ctx context.Context, _ struct{}) (*assistant.Receivables, error) {
 			return assistant.GetReceivables(ctx, s.Source)
+		})
+	addReader(s, "bills", "Bills to pay",
+		"What the company owes to vendors: sums, past due, due in the next days, and the bills. Servers without own books "+
+			"keep no bills; the sums are unknown then.",
+		properties{
+			"vendor": maxLength(maxSearch), "days": upTo(366, payables.Week),
+			"limit": upTo(assistant.MaxBills, assistant.DefaultRows),
+		},
+		func(ctx context.Context, in assistant.BillsInput) (*assistant.Bills, error) {
+			return assistant.GetBills(ctx, s.Source, s.today(), in)
 		})
 	addReader(s, "events", "Events",
 		"What happened in the last 90 days, newest first: invoices sent, paid or overdue, payments held or completed.",

@@ -36,6 +36,7 @@ type Client interface {
 	Account(ctx context.Context) (*apiclient.Account, error)
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
 	ReceivablesAging(ctx context.Context) (*apiclient.ReceivablesAging, error)
+	Bills(ctx context.Context) (*apiclient.Bills, error)
 	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
@@ -200,7 +201,7 @@ func (s *session) connect(c Connection) {
 	s.past, s.questions = nil, nil
 	s.pages = map[string]page{}
 	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{},
-		&eventsPage{}, &webhooksPage{}, &spendPage{}, &recurringPage{}, &bridgePage{}} {
+		&eventsPage{}, &webhooksPage{}, &spendPage{}, &billsPage{}, &recurringPage{}, &bridgePage{}} {
 		s.pages[p.name()] = p
 	}
 	if c.Books != nil {

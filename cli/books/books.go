@@ -74,7 +74,7 @@ func newBooks(env command.Env, open Opener, more []*cobra.Command) *cobra.Comman
 	open.Flags(cmd)
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
 	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newExport(c), newRules(c), newRole(c), newRename(c),
-		newBalance(c), newQuestions(c), newTransfers(c), newRates(c), newCurrency(c), newProviders(c))
+		newBalance(c), newQuestions(c), newMark(c), newTransfers(c), newRates(c), newCurrency(c), newProviders(c))
 	cmd.AddCommand(more...)
 	return cmd
 }

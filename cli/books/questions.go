@@ -22,7 +22,7 @@ func newQuestions(c *commands) *cobra.Command {
 		Short: "Answer what only a person can decide about the books",
 		Long: "questions asks what the files leave open: whether a large payment is investors' or a lender's money, " +
 			"whether two lines are a transfer between your accounts, whether lines of two files that part within a " +
-			"day are the same payment, and which invoice a payment pays. A question about financing is " +
+			"day are the same payment, and which invoice or bill a payment pays. A question about financing is " +
 			"about a payer: the answer holds for all payments of up to three times " +
 			"the largest one that it is about, and says what the net burn becomes. " +
 			"On a terminal it asks one after the other; without an answer, a question stays open. Elsewhere it " +
@@ -76,8 +76,8 @@ func newAnswer(c *commands) *cobra.Command {
 	return &cobra.Command{
 		Use:   "answer ID ANSWER",
 		Short: "Answer a question, or change an answer",
-		Long: "answer answers the question with the given id by one of its answers: yes, no, the number of an invoice, " +
-			"or none. A later answer replaces an earlier one; the invoice that a payment has paid stays paid.",
+		Long: "answer answers the question with the given id by one of its answers: yes, no, the number of an invoice " +
+			"or a bill, or none. A later answer replaces an earlier one; the invoice that a payment has paid stays paid.",
 		Example: c.open.Example("books questions answer ask_4f1c0a9b2d no"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

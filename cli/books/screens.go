@@ -209,7 +209,7 @@ func reportOf(r *bookkeeping.Report) (report ownbooks.Report) {
 	report.PaidInvoices, report.Questions = r.PaidInvoices, len(r.Questions)
 	for n, f := range r.Files {
 		file := ownbooks.FileReport{
-			Name: termtext.Line(f.File), Format: f.Format, OpenItems: f.OpenItems, Rates: f.Rates,
+			Name: termtext.Line(f.File), Format: f.Format, OpenItems: f.OpenItems, Bills: f.Bills, Rates: f.Rates,
 			Problems: clean(f.Problems), Error: termtext.Line(f.Error),
 		}
 		if f.Question != nil {

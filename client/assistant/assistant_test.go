@@ -25,6 +25,7 @@ type source struct {
 	page     apiclient.TransactionPage
 	invoices []apiclient.Invoice
 	events   apiclient.EventPage
+	bills    apiclient.Bills
 	err      error // of account, if it is not nil
 	asked    apiclient.TransactionQuery
 }
@@ -36,6 +37,8 @@ func (s *source) CashPosition(context.Context) (*apiclient.CashPosition, error) 
 func (s *source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, error) {
 	return &s.aging, nil
 }
+
+func (s *source) Bills(context.Context) (*apiclient.Bills, error) { return &s.bills, nil }
 
 func (s *source) TransactionPage(
 	_ context.Context, q apiclient.TransactionQuery,
@@ -299,5 +302,30 @@ func TestAHistoryThatIsTooLargeIsRefused(t *testing.T) {
 	var input *assistant.InputError
 	if !errors.As(err, &input) || !errors.As(again, &input) {
 		t.Errorf("spend: %v, forecast: %v", err, again)
+	}
+}
+
+func TestBillsAreUnknownWhereNoneAreKept(t *testing.T) {
+	today := civil.MustParse("2026-11-20")
+	got, err := assistant.GetBills(t.Context(), &source{}, today, assistant.BillsInput{})
+	if err != nil || len(got.Bills) > 0 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	isUnknown(t, "total", got.Total, "This server keeps no bills.")
+	isUnknown(t, "due", got.Due, "This server keeps no bills.")
+
+	kept := &source{bills: apiclient.Bills{Kept: true, Known: true, Currency: "USD", All: []apiclient.Bill{
+		{VendorName: "Cloudhost", Number: "A-7", State: apiclient.BillOpen, Open: apiclient.NewAmount(500, "USD"),
+			Reporting: apiclient.NewAmount(500, "USD"), DueOn: today.AddDays(-3), MayBePaid: true},
+		{VendorName: "Haven", Number: "B-9", State: apiclient.BillOpen, Open: apiclient.NewAmount(40, "USD"),
+			Reporting: apiclient.NewAmount(40, "USD")},
+	}}}
+	got, err = assistant.GetBills(t.Context(), kept, today, assistant.BillsInput{Vendor: "CLOUD"})
+	if err != nil || got.Total.Text != "≤$5.40" || got.PastDue.Text != "≤$5.00" || got.Due.Text != "$0.40" ||
+		len(got.Bills) != 1 || !got.Bills[0].MayBePaid || got.Bills[0].DaysPastDue != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := assistant.GetBills(t.Context(), kept, today, assistant.BillsInput{Days: 400}); err == nil {
+		t.Error("400 days are answered")
 	}
 }

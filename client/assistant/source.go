@@ -11,6 +11,7 @@ type Source interface {
 	Account(ctx context.Context) (*apiclient.Account, error)
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
 	ReceivablesAging(ctx context.Context) (*apiclient.ReceivablesAging, error)
+	Bills(ctx context.Context) (*apiclient.Bills, error)
 	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)

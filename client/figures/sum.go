@@ -38,6 +38,8 @@ type Total struct {
 	Unknown                bool
 	Reason, LeftOut, Names string
 	Unanswered             string
+	// MayBeLess says what may be counted although it is not owed any more, or "".
+	MayBeLess string
 	// Uncovered is true if statements do not cover all days of the total. It is not compared then.
 	Uncovered bool
 }
@@ -58,7 +60,7 @@ func (s Total) Why() string {
 		excluded = Excluded(0, s.Excluded, s.Currency)
 	}
 	var sentences []string
-	left := [...]string{s.Unanswered, s.LeftOut, excluded, undirected(s.Undirected), unreadable(s.Unreadable)}
+	left := [...]string{s.Unanswered, s.MayBeLess, s.LeftOut, excluded, undirected(s.Undirected), unreadable(s.Unreadable)}
 	for _, one := range left {
 		if one != "" {
 			sentences = append(sentences, one)
@@ -92,6 +94,7 @@ func (s *Total) AddPart(p Total) {
 	s.Unreadable = max(s.Unreadable, p.Unreadable)
 	s.LeftOut, s.Names = cmp.Or(s.LeftOut, p.LeftOut), cmp.Or(s.Names, p.Names)
 	s.Unanswered, s.Uncovered = cmp.Or(s.Unanswered, p.Unanswered), s.Uncovered || p.Uncovered
+	s.MayBeLess = cmp.Or(s.MayBeLess, p.MayBeLess)
 	if p.IsTooLarge() {
 		s.Unknown, s.Reason = true, tooLarge
 	}
@@ -122,7 +125,7 @@ func Combine(kind Kind, minor int64, parts ...Total) Total {
 		all.Unknown, all.Receivables = all.Unknown || p.Unknown, all.Receivables || p.Receivables
 		all.Reason, all.LeftOut = cmp.Or(all.Reason, p.Reason), cmp.Or(all.LeftOut, p.LeftOut)
 		all.Names, all.Unanswered = cmp.Or(all.Names, p.Names), cmp.Or(all.Unanswered, p.Unanswered)
-		all.Uncovered = all.Uncovered || p.Uncovered
+		all.Uncovered, all.MayBeLess = all.Uncovered || p.Uncovered, cmp.Or(all.MayBeLess, p.MayBeLess)
 	}
 	return all
 }
@@ -161,8 +164,12 @@ func (s Total) Mark() Mark {
 		return NoMark
 	case s.Unanswered != "":
 		return Unanswered
-	case s.LeavesOut() <= 0 && s.LeftOut == "":
+	case s.LeavesOut() <= 0 && s.LeftOut == "" && s.MayBeLess == "":
 		return NoMark
+	case s.LeavesOut() <= 0 && s.LeftOut == "" && s.Kind == Gross:
+		return AtMost
+	case s.MayBeLess != "":
+		return Partial
 	case s.Kind == Gross && s.LeftOut == "":
 		return AtLeast
 	}
@@ -174,10 +181,13 @@ func (s Total) Mark() Mark {
 func (s Total) String() string { return s.write(money.Text) }
 
 // Short returns the total in a shorter form, such as "≥$12.4k". A total with the mark AtLeast is
-// rounded down.
+// rounded down, and one with AtMost is not shorter.
 func (s Total) Short() string {
-	if s.Mark() == AtLeast {
+	switch s.Mark() {
+	case AtLeast:
 		return s.write(money.ShortDown)
+	case AtMost: // rounded down it would not be
+		return s.String()
 	}
 	return s.write(money.Short)
 }

@@ -10,6 +10,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/payables"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
@@ -44,6 +45,8 @@ type Thresholds struct {
 	RunwayBelow, RunwayCritical   *apiclient.Months
 	CashBelow, CashCritical       *int64
 	OverdueAbove, OverdueCritical *int64
+	BillsPastDueAbove             *int64
+	BillsDueAbove                 *int64
 	StaleAfter                    time.Duration // 0 if the age of the balance is not checked
 }
 
@@ -53,6 +56,8 @@ type Reading struct {
 	Account  *apiclient.Account
 	Cash     *figures.Cash
 	Aging    *apiclient.ReceivablesAging
+	Bills    *payables.Payables
+	BillDays int // number of days in which bills are due for the limit BillsDueAbove
 	Failures []string
 	Now      time.Time
 }
@@ -82,6 +87,9 @@ func (t Thresholds) Check(r Reading) Result {
 	}
 	if r.Aging != nil {
 		parts = append(parts, t.overdue(r.Aging))
+	}
+	if r.Bills != nil {
+		parts = append(parts, t.bills(r)...)
 	}
 	if r.Account != nil {
 		parts = append(parts, t.age(r.Account, r.Now))
@@ -272,6 +280,42 @@ func (t Thresholds) overdue(a *apiclient.ReceivablesAging) part {
 		p.state, p.text = Warning, p.text+" (above "+money.Text(*t.OverdueAbove, total.Currency)+")"
 	}
 	return p
+}
+
+// bills compares the bills that have limits. The state is unknown if the sum may be above its limit
+// or not.
+func (t Thresholds) bills(r Reading) (parts []part) {
+	for _, one := range [...]struct {
+		label, text string
+		total       figures.Total
+		limit       *int64
+	}{
+		{"bills_past_due", "bills past due ", r.Bills.PastDue, t.BillsPastDueAbove},
+		{"bills_due", "bills due in " + plural.Count(r.BillDays, "day") + " ", r.Bills.Due(r.BillDays), t.BillsDueAbove},
+	} {
+		if one.limit == nil {
+			continue
+		}
+		currency, limit := one.total.Currency, atMost(one.limit, one.total.Currency)
+		if one.total.Unknown {
+			text := one.text + "unknown" + because(one.total.Why())
+			parts = append(parts, part{Unknown, text, value(one.label, "U", limit, "")})
+			continue
+		}
+		p := part{
+			text:  one.text + one.total.String(),
+			value: value(one.label, plain(one.total.Minor, currency), limit, ""),
+		}
+		above := one.total.Minor > *one.limit
+		switch mark := one.total.Mark(); {
+		case mark == figures.Partial || above && mark == figures.AtMost:
+			p.state, p.text = Unknown, p.text+because(one.total.Why())
+		case above:
+			p.state, p.text = Warning, p.text+" (above "+money.Text(*one.limit, currency)+")"
+		}
+		parts = append(parts, p)
+	}
+	return parts
 }
 
 func (t Thresholds) age(a *apiclient.Account, now time.Time) part {

@@ -123,6 +123,7 @@ type FileReport struct {
 	Format           string // "" if the format was not recognized
 	Statements       []Statement
 	OpenItems, Rates int
+	Bills            int
 	Problems         []string
 	Error            string    // why the file cannot be imported; "" if it can be imported
 	Question         *Question // what the user must decide first; nil if nothing
@@ -178,15 +179,15 @@ func (r *Report) Contradicts() bool {
 // HasContent reports whether the files contain anything to import.
 func (r *Report) HasContent() bool {
 	return slices.ContainsFunc(r.Files, func(f FileReport) bool {
-		return f.Error == "" && (len(f.Statements) > 0 || f.OpenItems > 0 || f.Rates > 0)
+		return f.Error == "" && (len(f.Statements) > 0 || f.OpenItems+f.Bills+f.Rates > 0)
 	})
 }
 
 // Summary adds up the figures of all files, such as "2 files: 41 lines, 40 new, 1 known".
 func (r *Report) Summary() string {
-	var lines, fresh, known, changed, pending, transfers, items, rates int
+	var lines, fresh, known, changed, pending, transfers, items, bills, rates int
 	for _, f := range r.Files {
-		items, rates = items+f.OpenItems, rates+f.Rates
+		items, bills, rates = items+f.OpenItems, bills+f.Bills, rates+f.Rates
 		for _, s := range f.Statements {
 			lines, fresh, known, changed = lines+s.Lines, fresh+s.New, known+s.Known, changed+s.Changed
 			pending, transfers = pending+s.Pending, transfers+s.Transfers
@@ -205,6 +206,7 @@ func (r *Report) Summary() string {
 		{pending, money.Count(int64(pending)) + " pending"},
 		{transfers, plural.Count(transfers, "line") + " of transfers"},
 		{items, plural.Count(items, "open invoice")},
+		{bills, plural.Count(bills, "bill") + " to pay"},
 		{rates, plural.Count(rates, "exchange rate")},
 	} {
 		if more.n > 0 {
@@ -269,6 +271,9 @@ func (f *FileReport) Text() []string {
 	}
 	if f.OpenItems > 0 {
 		lines = append(lines, "  "+plural.Count(f.OpenItems, "open invoice"))
+	}
+	if f.Bills > 0 {
+		lines = append(lines, "  "+plural.Count(f.Bills, "bill")+" to pay")
 	}
 	if f.Rates > 0 {
 		lines = append(lines, "  "+plural.Count(f.Rates, "exchange rate"))

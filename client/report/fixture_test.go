@@ -8,6 +8,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/history"
+	"tarmac/client/payables"
 	"tarmac/client/report"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -134,6 +135,25 @@ func sumOf(rows []apiclient.Transaction) (s apiclient.Summary) {
 	return s
 }
 
+// bills are seven bills of as many vendors, of which one may be paid, and a disputed one.
+func bills() *payables.Payables {
+	all := apiclient.Bills{Kept: true, Known: true, Currency: "USD"}
+	for i, vendor := range []string{"Cloudhost, Inc.", "Harbor Print", "Juniper & Rook LLP", "Ledgerline Payroll",
+		"Pagewright Docs", "Redbrick Recruiting", "Wharf Cleaning", "Zoë Okafor"} {
+		cents := int64(i+1) * 1_150_25
+		b := apiclient.Bill{
+			Number: fmt.Sprintf("B-%d", i+1), VendorName: vendor, State: apiclient.BillOpen, MayBePaid: i == 2,
+			Open: apiclient.NewAmount(cents, "USD"), Reporting: apiclient.NewAmount(cents, "USD"),
+			DueOn: civil.Of(sample.Now).AddDays(9*i - 20),
+		}
+		if i == 7 {
+			b.State = apiclient.BillDisputed
+		}
+		all.All = append(all.All, b)
+	}
+	return payables.Of(&all, civil.Of(sample.Now))
+}
+
 // cases are reports that differ in what was read.
 func cases() map[string]report.Input {
 	all := map[string]report.Input{"usual": company().input(), "empty": empty(), "hostile": hostileBooks().input()}
@@ -143,6 +163,7 @@ func cases() map[string]report.Input {
 	all["first month"] = young.input()
 	partial := company().input()
 	partial.Month = civil.MustParse("2026-11-01")
+	partial.Bills.Value = bills()
 	all["current month"] = partial
 	enormous := newBooks()
 	enormous.add("2026-09-03", "Everything, Ltd", -9_223_372_036_854_775_807)

@@ -7,6 +7,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/history"
+	"tarmac/client/payables"
 	"tarmac/client/record"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -25,6 +26,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 			return record.CashPosition(r.cashFigures())
 		}),
 		partField("aging", r.Aging, record.Aging),
+		r.billsField(),
 		record.List("months", record.DescribeAll(r.Months, describeMonth)),
 		record.List("bridge", r.describeBridge()),
 		record.List("spend", r.describeSpend(&r.Spend)),
@@ -40,6 +42,16 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		})),
 	}
 	return o.WriteJSON(w)
+}
+
+// billsField describes the bills to pay; null if nothing is known about them.
+func (r *Report) billsField() record.Field {
+	if r.Bills.Value == nil || !r.Bills.Value.Known() {
+		return record.Null("bills")
+	}
+	p := r.Bills.Value
+	vendors := record.DescribeAll(p.Vendors, func(v payables.Vendor) record.Object { return record.Vendor(&v) })
+	return record.Nested("bills", append(record.Payables(p, payables.Week), record.List("vendors", vendors)))
 }
 
 func partField[T any](name string, p Part[T], describe func(T) record.Object) record.Field {

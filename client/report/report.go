@@ -11,6 +11,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/history"
+	"tarmac/client/payables"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -26,6 +27,7 @@ type Input struct {
 	History History
 	Cash    Part[*apiclient.CashPosition]
 	Aging   Part[*apiclient.ReceivablesAging]
+	Bills   Part[*payables.Payables]
 	// Invoices has the newest invoices, from which the habits of customers are derived.
 	Invoices Part[collections.List]
 }

@@ -29,7 +29,11 @@ func (r *Report) document(masked bool) document {
 	}
 	d.Sections = []section{r.cashSection(f), r.bridgeSection(f)}
 	d.Sections = append(d.Sections, r.spendSection(f), r.incomeSection(f), r.recurringSection(f),
-		r.receivablesSection(f), r.remindSection(f), r.weeksSection(f))
+		r.receivablesSection(f), r.remindSection(f))
+	if r.hasBills() {
+		d.Sections = append(d.Sections, r.billsSection(f))
+	}
+	d.Sections = append(d.Sections, r.weeksSection(f))
 	return d
 }
 

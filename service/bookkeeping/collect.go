@@ -9,6 +9,7 @@ import (
 	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/einvoice"
 	"tarmac/service/store"
 )
 
@@ -23,6 +24,7 @@ const batchStatements = 500
 type collector struct {
 	write      func(fn func(tx *store.Tx) error) error // runs steps one after the other
 	org        store.OrgKey
+	company    string // name of the organization
 	file       bookrules.File
 	statements []*collected
 	byAddress  map[*bank.Statement]*collected
@@ -32,6 +34,7 @@ type collector struct {
 	inserted   []bookrules.Line // buffer with the lines that inserting inserts
 	rated      []bank.Rate      // rates that are not stored yet
 	openItems  int
+	bills      int
 	rates      int
 	problems   []string
 }
@@ -159,8 +162,21 @@ func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 		return err
 	}
 	c.lists[list].Items = append(c.lists[list].Items, item)
+	if list.Side == bank.Payable {
+		c.bills++
+		return c.refuseOwn(item)
+	}
 	c.openItems++
 	return nil
+}
+
+// refuseOwn returns an error for an electronic invoice that the organization itself has sent.
+func (c *collector) refuseOwn(item bank.OpenItem) error {
+	if c.file.Format != einvoice.Name || !bookrules.SameCompany(item.Party, c.company) {
+		return nil
+	}
+	return bank.Errorf(0, "is an invoice of %q, the company of these books; only bills of others are read",
+		bank.Short(item.Party))
 }
 
 // Rate stores an exchange rate.
@@ -226,7 +242,7 @@ func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int6
 		}
 	}
 	for source, list := range c.lists {
-		list.Source, list.AsOf = source.Source, bookrules.DayOf(source.AsOf)
+		list.Side, list.Source, list.AsOf = source.Side, source.Source, bookrules.DayOf(source.AsOf)
 		if err := c.write(func(tx *store.Tx) error { return tx.InsertBookOpenList(c.org, *list) }); err != nil {
 			return storeError{err}
 		}

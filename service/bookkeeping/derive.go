@@ -44,6 +44,7 @@ type reader interface {
 	ReportingCurrency(org store.OrgKey) (store.ReportingCurrency, error)
 	BookRates(org store.OrgKey, currency string, days bookrules.Span) ([]bank.Rate, error)
 	BookOpenLists(org store.OrgKey) ([]bookrules.OpenList, error)
+	Organization(org store.OrgKey) (store.Organization, error)
 	SentInvoices(org store.OrgKey) ([]invoicing.Invoice, error)
 	BookInvoicePayments(org store.OrgKey) ([]store.BookInvoicePayment, error)
 	BookDays(org store.OrgKey) (map[bookrules.Day]store.DayDigest, error)

@@ -9,6 +9,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
+	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
 
@@ -241,12 +242,17 @@ func (f *feedImport) replaceLists(reading *feedReading) error {
 	after := make([]bookrules.OpenList, len(reading.lists))
 	for n, list := range reading.lists {
 		after[n] = bookrules.OpenList{
-			File: file, Source: list.source.Source, AsOf: bookrules.DayOf(list.source.AsOf), Items: list.items,
+			File: file, Side: list.source.Side, Source: list.source.Source, AsOf: bookrules.DayOf(list.source.AsOf),
+			Items: list.items,
 		}
-		f.report.Files[0].OpenItems += len(list.items)
+		if list.source.Side == bank.Payable {
+			f.report.Files[0].Bills += len(list.items)
+		} else {
+			f.report.Files[0].OpenItems += len(list.items)
+		}
 	}
 	if slices.EqualFunc(before, after, func(x, y bookrules.OpenList) bool {
-		return x.Source == y.Source && x.AsOf == y.AsOf && slices.Equal(x.Items, y.Items)
+		return x.Side == y.Side && x.Source == y.Source && x.AsOf == y.AsOf && slices.Equal(x.Items, y.Items)
 	}) {
 		return nil
 	}

@@ -100,6 +100,7 @@ type importing struct {
 	accounts   []bookrules.Account
 	statements []bookrules.Statement // statements of earlier imports
 	answers    map[string]string     // the user's answers, by question
+	company    string                // name of the organization
 	record     bookrules.Import
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool
@@ -189,6 +190,11 @@ func (i *importing) readStored(r reader) (err error) {
 	if i.answers, err = r.BookAnswers(i.org); err != nil {
 		return err
 	}
+	company, err := r.Organization(i.org)
+	if err != nil {
+		return err
+	}
+	i.company = company.Name
 	rules, err := i.changedRules(r)
 	i.rulesChanged = rules != nil
 	i.edits = bookEdits{answers: map[string]string{}, rules: rules}
@@ -259,7 +265,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 		return i.takeKnown(r.file, report)
 	}
 	c := &collector{
-		write: i.write, org: i.org, file: r.file, byAddress: map[*bank.Statement]*collected{},
+		write: i.write, org: i.org, company: i.company, file: r.file, byAddress: map[*bank.Statement]*collected{},
 		lists: map[*bank.OpenItems]*bookrules.OpenList{},
 	}
 	i.reading, i.copies, i.sameAccount = c, map[string]int64{}, cmp.Or(r.SameAccount, i.options.SameAccount)
@@ -271,7 +277,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	if err == nil {
 		err = c.finish(i.options.Covers, i.resolve)
 	}
-	report.OpenItems, report.Rates = c.openItems, c.rates
+	report.OpenItems, report.Bills, report.Rates = c.openItems, c.bills, c.rates
 	report.Problems = append(report.Problems, c.problems...)
 	if err != nil {
 		return errors.Join(err, i.giveUp(r.file))

@@ -28,11 +28,15 @@ type journal struct {
 	inflows    []inflow
 	categories map[int]string // categories that rules give to money out, by index in movements
 
-	lists       []bookrules.OpenList
+	allLists    []bookrules.OpenList       // of both sides
+	lists       []bookrules.OpenList       // of open invoices
 	invoices    []invoicing.Invoice        // the organization's own invoices that are not drafts
 	recorded    []store.BookInvoicePayment // payments that earlier imports applied to invoices
 	receivables bookrules.Receivables
 	receipts    map[string]bool // ids of transactions that pay invoices
+
+	bills    bookrules.Bills
+	outflows map[string]int // indexes in movements of the transactions that may pay bills, by id
 
 	settled       map[string]bookrules.Settlement // own invoices that a provider says are paid, by id
 	unsettled     []bookrules.Settlement          // those of which the user must say whether they are
@@ -46,9 +50,10 @@ type journal struct {
 // newJournal returns the journal of the given accounts, which must be all accounts of the books.
 func newJournal(l *ledgerBooks, accounts []derived) (j *journal, err error) {
 	j = &journal{ledgerBooks: l, accounts: accounts, categories: map[int]string{}}
-	if j.lists, err = l.BookOpenLists(l.Org); err != nil {
+	if j.allLists, err = l.BookOpenLists(l.Org); err != nil {
 		return nil, err
 	}
+	j.lists = bookrules.ListsOf(j.allLists, bank.Receivable)
 	if j.invoices, err = l.SentInvoices(l.Org); err != nil {
 		return nil, err
 	}
@@ -60,6 +65,9 @@ func newJournal(l *ledgerBooks, accounts []derived) (j *journal, err error) {
 		return nil, err
 	}
 	if err := j.matchPayments(); err != nil {
+		return nil, err
+	}
+	if err := j.matchBills(); err != nil {
 		return nil, err
 	}
 	j.trustPayments()

@@ -82,6 +82,9 @@ func (p *publisher) publishRest(tx *store.Tx) (paid []string, err error) {
 	if err := p.setReceivables(); err != nil {
 		return nil, err
 	}
+	if err := p.setBills(); err != nil {
+		return nil, err
+	}
 	if err := p.tx.ReplaceBookQuestions(p.Org, p.storedQuestions()); err != nil {
 		return nil, err
 	}

@@ -29,6 +29,8 @@ const (
 	AboutRepeated QuestionKind = "repeated"
 	// AboutPayment asks which open invoice a payment pays. Until the user answers, it pays none.
 	AboutPayment QuestionKind = "payment"
+	// AboutBill asks which bill a payment pays. Until the user answers, it pays none.
+	AboutBill QuestionKind = "bill"
 	// AboutSettlement asks whether a paid invoice at a provider is one of the organization's own
 	// invoices, which has its number. Until the user answers, the invoice stays open.
 	AboutSettlement QuestionKind = "settlement"
@@ -107,6 +109,9 @@ const (
 	// of earlier versions, which asked about the payments of a payer in a month.
 	payerKey   = "payer "
 	earlierKey = "financing "
+
+	// billKey is the prefix for what the user says about bills, which nobody asks.
+	billKey = "bill "
 
 	settlementKey = "settlement "
 	transferKey   = "transfer "
@@ -198,6 +203,9 @@ func (j *journal) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	for _, q := range j.receivables.Questions {
 		j.add(j.paymentQuestion(q, byID[q.Payment.ID]))
 	}
+	for _, q := range j.bills.Questions {
+		j.add(j.billQuestion(q))
+	}
 	for _, s := range j.unsettled {
 		j.add(j.settlementQuestion(s))
 	}
@@ -264,19 +272,7 @@ func (j *journal) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) 
 			money.Format(m.Minor, q.Payment.Currency), q.Payment.Currency, payment.payer, m.Day.Date()),
 		Meanwhile: "It pays none.",
 	}
-	for n, item := range q.Items {
-		c := Choice{
-			Answer: item.Number, stored: item.ItemKey(),
-			Text: fmt.Sprintf("%s of %s, %s %s due", item.Number, item.Customer,
-				money.Format(item.Minor, item.Currency), item.Currency),
-		}
-		repeated := slices.ContainsFunc(asked.Choices, func(o Choice) bool { return o.Answer == c.Answer })
-		if c.Answer == "" || repeated {
-			c.Answer = "#" + strconv.Itoa(n+1)
-		}
-		asked.Choices = append(asked.Choices, c)
-	}
-	asked.Choices = append(asked.Choices, Choice{Answer: paysNothing, Text: "no invoice", stored: paysNothing})
+	asked.Choices = append(itemChoices(q.Items), Choice{Answer: paysNothing, Text: "no invoice", stored: paysNothing})
 	return asked
 }
 

@@ -230,7 +230,7 @@ func (p *publisher) setReceivables() error {
 
 func importedItem(r bookrules.Receivable) receivables.ImportedItem {
 	return receivables.ImportedItem{
-		Number: r.Number, CustomerKey: strings.ToLower(r.Customer), CustomerName: r.Customer, Currency: r.Currency,
+		Number: r.Number, CustomerKey: strings.ToLower(r.Party), CustomerName: r.Party, Currency: r.Currency,
 		OpenMinor: r.Minor, Issued: r.Issued, Due: r.Due,
 	}
 }

@@ -58,6 +58,7 @@ type FileReport struct {
 	Format     string            `json:"format,omitempty"` // "" if the format was not recognized
 	Statements []StatementReport `json:"statements"`
 	OpenItems  int               `json:"open_invoices,omitempty"`  // number of open invoices
+	Bills      int               `json:"bills,omitempty"`          // number of bills to pay and credits of vendors
 	Rates      int               `json:"exchange_rates,omitempty"` // number of exchange rates
 	// Problems are warnings for the user. They do not stop the import.
 	Problems []string `json:"problems"`

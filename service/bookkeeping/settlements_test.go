@@ -16,7 +16,7 @@ import (
 
 // stripePaid is the invoice of the function bill as it is paid at Stripe.
 var stripePaid = providers.Invoice{
-	ID: "in_1", OpenItem: bank.OpenItem{Number: "INV-000001", Currency: "USD", Customer: "Customer Inc"},
+	ID: "in_1", OpenItem: bank.OpenItem{Number: "INV-000001", Currency: "USD", Party: "Customer Inc"},
 	Email: "Pay@customer.example", TotalMinor: 120000, PaidOn: civil.MustParse("2026-10-02"),
 }
 

@@ -76,24 +76,32 @@ func (j *journal) transferDecisions() (decisions []bookrules.TransferDecision) {
 	return decisions
 }
 
-// trustPayments lifts the suspicion from pairs whose money in pays an invoice, or of which the user
-// is asked which invoice it pays.
+// trustPayments lifts the suspicion from pairs whose money in pays an invoice or whose money out
+// pays a bill, or of which the user is asked which one it pays.
 func (j *journal) trustPayments() {
 	pays := maps.Clone(j.receipts)
-	for _, q := range j.receivables.Questions {
+	for _, q := range slices.Concat(j.receivables.Questions, j.bills.Questions) {
 		pays[q.Payment.ID] = true
+	}
+	for _, b := range j.bills.All {
+		pays[b.PaidBy] = true
 	}
 	if len(pays) == 0 {
 		return
 	}
 	j.transfers.Suspected = slices.DeleteFunc(j.transfers.Suspected, func(pair bookrules.Pair) bool {
-		in := &j.movements[pair.In]
-		if !pays[bookrules.TransactionID(j.own[in.Account].Account, in.Merged)] {
+		if !pays[j.transactionID(pair.In)] && !pays[j.transactionID(pair.Out)] {
 			return false
 		}
 		j.transfers.Treatments[pair.Out], j.transfers.Treatments[pair.In] = bookrules.IsRow, bookrules.IsRow
 		return true
 	})
+}
+
+// transactionID returns the public id of a line's transaction.
+func (j *journal) transactionID(movement int) string {
+	m := &j.movements[movement]
+	return bookrules.TransactionID(j.own[m.Account].Account, m.Merged)
 }
 
 func (j *journal) transferQuestion(pair bookrules.Pair) Question {

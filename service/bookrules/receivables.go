@@ -35,13 +35,13 @@ type Receivable struct {
 	AsOf Day
 }
 
-// Payment is a transaction for money in that may pay open items.
+// Payment is a transaction that may pay open items: money in for invoices, and money out for bills.
 type Payment struct {
 	ID       string // public id of the transaction
 	Day      Day
-	Minor    int64
+	Minor    int64 // positive
 	Currency string
-	Payer    string
+	Payer    string // the other party: for bills, who was paid
 	Text     string // all text that the bank sent: description, reference and memo
 }
 
@@ -73,21 +73,20 @@ type PaidItem struct {
 	Paid Day // day of the last payment
 }
 
-// OpenReceivables returns the own invoices and the items of the lists, each once. It deducts
-// payments from an item of a list if they were booked after the day of the list, and from an own
-// invoice if they were booked after it was issued. A payment is applied to an item if the payment's
-// text contains the item's number as a whole word, and the payer or the exact amount fits too.
-// Otherwise a PaymentQuestion asks which items it pays. answers maps ids of payments to the user's
-// decisions: the key of an item (Receivable.ItemKey), or "" if the payment pays none. It returns
-// ErrOverflow if a sum overflows 64 bits.
+// OpenReceivables returns the own invoices and the items of the lists of that side, each once. It
+// deducts payments from an item of a list if they were booked after the day of the list, and from
+// an own invoice if they were booked after it was issued. A payment is applied to an item if the
+// payment's text contains the item's number as a whole word, and the payer or the exact amount fits
+// too. Otherwise a PaymentQuestion asks which items it pays. answers maps ids of payments to the
+// user's decisions: the key of an item (Receivable.ItemKey), or "" if the payment pays none. It
+// returns ErrOverflow if a sum overflows 64 bits.
 func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment, answers map[string]string,
 ) (Receivables, error) {
 	items, err := openItems(lists, invoices)
 	if err != nil {
 		return Receivables{}, err
 	}
-	payments = slices.Clone(payments)
-	slices.SortFunc(payments, func(a, b Payment) int { return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.ID, b.ID)) })
+	payments = inOrder(payments)
 	a := newApplier(items)
 	if err := a.applyAll(payments, answers); err != nil {
 		return Receivables{}, err
@@ -116,7 +115,7 @@ func goneItems(lists []OpenList) []Receivable {
 		for _, item := range list.Items {
 			r := Receivable{OpenItem: item, Source: list.Source, AsOf: list.AsOf}
 			of := listed{list.Source, r.ItemKey()}
-			if before, known := last[of]; item.Minor > 0 && (!known || before.AsOf < r.AsOf) {
+			if before, known := last[of]; item.Minor != 0 && (!known || before.AsOf < r.AsOf) {
 				last[of] = r
 			}
 		}
@@ -136,7 +135,7 @@ func (r Receivable) ItemKey() string {
 	if number == "" {
 		number = r.Issued.String() + "/" + r.Due.String()
 	}
-	return number + "\x1f" + customerName(r.Customer) + "\x1f" + r.Currency
+	return number + "\x1f" + customerName(r.Party) + "\x1f" + r.Currency
 }
 
 // legalForms lists the endings of company names that the payer's name in a payment often lacks.
@@ -163,7 +162,7 @@ func openItems(lists []OpenList, invoices []OwnInvoice) ([]Receivable, error) {
 		items = append(items, Receivable{
 			Invoice: i.ID, AsOf: DayOf(i.Issued) - 1,
 			OpenItem: bank.OpenItem{
-				Number: i.Number, Customer: i.Customer, Issued: i.Issued, Due: i.Due, Currency: i.Currency, Minor: i.Minor,
+				Number: i.Number, Party: i.Customer, Issued: i.Issued, Due: i.Due, Currency: i.Currency, Minor: i.Minor,
 			},
 		})
 	}
@@ -196,7 +195,7 @@ func openItems(lists []OpenList, invoices []OwnInvoice) ([]Receivable, error) {
 // compareReceivables orders items by date, the oldest first.
 func compareReceivables(a, b Receivable) int {
 	return cmp.Or(a.date().Compare(b.date()), a.Due.Compare(b.Due), cmp.Compare(a.Number, b.Number),
-		cmp.Compare(a.Customer, b.Customer), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Place, b.Place))
+		cmp.Compare(a.Party, b.Party), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Place, b.Place))
 }
 
 // date returns the day of issue. If that is unknown, it returns the due date.
@@ -237,7 +236,7 @@ func afterCredits(list OpenList) ([]Receivable, error) {
 			items = append(items, Receivable{OpenItem: item, Source: list.Source, AsOf: list.AsOf})
 			continue
 		}
-		key := customerName(item.Customer) + "\x1f" + item.Currency
+		key := customerName(item.Party) + "\x1f" + item.Currency
 		sum, fits := money.Add(credits[key], item.Minor)
 		if !fits {
 			return nil, ErrOverflow
@@ -246,7 +245,7 @@ func afterCredits(list OpenList) ([]Receivable, error) {
 	}
 	slices.SortStableFunc(items, compareReceivables)
 	for i := range items {
-		key := customerName(items[i].Customer) + "\x1f" + items[i].Currency
+		key := customerName(items[i].Party) + "\x1f" + items[i].Currency
 		// The sum of a positive and a negative amount cannot overflow.
 		if rest := credits[key] + items[i].Minor; rest >= 0 {
 			items[i].Minor, credits[key] = rest, 0

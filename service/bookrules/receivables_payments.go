@@ -13,7 +13,9 @@ type applier struct {
 	byNumber   map[string][]int // maps an item's number to indices in items
 	byCustomer map[string][]int
 	byAmount   map[amountKey][]int
-	paidOn     map[int]Day // days of the last payments, by index in items
+	paidOn     map[int]Day      // days of the last payments, by index in items
+	paidBy     map[int]string   // ids of these payments
+	likely     map[string][]int // maps a payer to the indices of items whose customer fits
 	found      Receivables
 }
 
@@ -25,10 +27,10 @@ type amountKey struct {
 func newApplier(items []Receivable) *applier {
 	a := &applier{
 		items: items, byNumber: map[string][]int{}, byCustomer: map[string][]int{}, byAmount: map[amountKey][]int{},
-		paidOn: map[int]Day{},
+		paidOn: map[int]Day{}, paidBy: map[int]string{}, likely: map[string][]int{},
 	}
 	for i := range items {
-		number, customer := squeeze(items[i].Number), customerName(items[i].Customer)
+		number, customer := squeeze(items[i].Number), customerName(items[i].Party)
 		if number != "" {
 			a.byNumber[number] = append(a.byNumber[number], i)
 		}
@@ -78,14 +80,14 @@ func (a *applier) apply(p Payment) error {
 	rest := p.Minor
 	for _, i := range named {
 		item := &a.items[i]
-		if item.Currency == p.Currency && (total == p.Minor || item.Minor == p.Minor || isPayer(p.Payer, item.Customer)) {
+		if item.Currency == p.Currency && (total == p.Minor || item.Minor == p.Minor || isPayer(p.Payer, item.Party)) {
 			rest -= a.pay(p, i, rest)
 		}
 	}
 	if rest < p.Minor {
 		return nil
 	}
-	likely := slices.Concat(named, a.open(a.byCustomer[customerName(p.Payer)], p),
+	likely := slices.Concat(named, a.open(a.ofPayer(p.Payer), p),
 		a.open(a.byAmount[amountKey{p.Currency, p.Minor}], p))
 	slices.Sort(likely)
 	likely = slices.Compact(likely)
@@ -107,7 +109,27 @@ func (a *applier) applyAnswer(p Payment, key string) {
 		if a.items[i].ItemKey() == key && a.items[i].Currency == p.Currency && a.items[i].AsOf < p.Day {
 			rest -= a.pay(p, i, rest)
 		}
+		if item := a.items[i]; item.Currency != p.Currency && item.ItemKey() == key && item.Invoice == "" &&
+			item.AsOf < p.Day && rest > 0 {
+			a.pay(p, i, item.Minor) // the user says that it is paid; at which rate is not known
+			rest = 0
+		}
 	}
+}
+
+// ofPayer returns the indices of the items of customers whose name fits that of a payer.
+func (a *applier) ofPayer(payer string) []int {
+	indices, known := a.likely[payer]
+	if !known {
+		for customer, some := range a.byCustomer {
+			if isPayer(payer, customer) {
+				indices = append(indices, some...)
+			}
+		}
+		slices.Sort(indices)
+		a.likely[payer] = indices
+	}
+	return indices
 }
 
 // pay applies a payment to the item with index i, up to the available amount of the payment. It
@@ -119,7 +141,7 @@ func (a *applier) pay(p Payment, i int, available int64) int64 {
 	}
 	a.found.Applied = append(a.found.Applied, Application{Payment: p.ID, Day: p.Day, Item: a.items[i], Minor: minor})
 	a.items[i].Minor -= minor
-	a.paidOn[i] = p.Day
+	a.paidOn[i], a.paidBy[i] = p.Day, p.ID
 	return minor
 }
 
@@ -152,6 +174,11 @@ func (a *applier) named(text string) []int {
 	}
 	slices.Sort(indices)
 	return slices.Compact(indices)
+}
+
+// SameCompany reports whether two names are of one company, whatever its legal form.
+func SameCompany(a, b string) bool {
+	return customerName(a) != "" && customerName(a) == customerName(b)
 }
 
 // isPayer reports whether a payer is the given customer. Banks truncate names, so two names match

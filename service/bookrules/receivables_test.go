@@ -18,7 +18,7 @@ import (
 // open returns an item that was issued on a day of September 2026.
 func open(number, customer string, issued int, minor int64) bank.OpenItem {
 	return bank.OpenItem{
-		Number: number, Customer: customer, Issued: civil.New(2026, 9, issued), Currency: "USD", Minor: minor,
+		Number: number, Party: customer, Issued: civil.New(2026, 9, issued), Currency: "USD", Minor: minor,
 	}
 }
 

@@ -106,9 +106,10 @@ type Line struct {
 	bank.Line
 }
 
-// OpenList is an imported list of open invoices, which is the source of receivables.
+// OpenList is an imported list of open invoices or bills.
 type OpenList struct {
 	Key, File int64
+	Side      bank.Side
 	Source    string
 	AsOf      Day
 	Items     []bank.OpenItem

@@ -114,6 +114,7 @@ func New(config Config) *API {
 	}
 	api.routes = append(api.routes,
 		newRoute(booksRevision.ID, booksRevision.Method, booksRevision.Path, api.operation(booksRevision)),
+		newRoute(bills.ID, bills.Method, bills.Path, api.operation(bills)),
 		newRoute("", http.MethodGet, "/openapi.yaml", api.contract),
 		newRoute("", http.MethodGet, "/healthz", api.health),
 		newRoute("", http.MethodGet, "/readyz", api.ready),

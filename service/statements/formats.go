@@ -7,6 +7,7 @@ import (
 	"tarmac/service/statements/bai2"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/camt"
+	"tarmac/service/statements/einvoice"
 	"tarmac/service/statements/journal"
 	"tarmac/service/statements/jsonlines"
 	"tarmac/service/statements/mt940"
@@ -24,6 +25,7 @@ func Formats(today civil.Date) []bank.Format {
 		rates.Format(),
 		jsonlines.Format(),
 		camt.Format(),
+		einvoice.Format(),
 		ofx.Format(),
 		mt940.Format(),
 		bai2.Format(),

@@ -9,11 +9,11 @@ import (
 	"tarmac/service/store/database"
 )
 
-// InsertBookOpenList adds a list of open invoices from an imported file.
+// InsertBookOpenList adds a list of open invoices or bills from an imported file.
 func (tx *Tx) InsertBookOpenList(org OrgKey, list bookrules.OpenList) error {
 	tx.booksChanged(org)
-	err := tx.db.QueryRow(`INSERT INTO book_open_lists (org_id, file_id, source, as_of_day)
-		VALUES (?, ?, ?, ?) RETURNING id`, org, list.File, list.Source, list.AsOf).Scan(&list.Key)
+	err := tx.db.QueryRow(`INSERT INTO book_open_lists (org_id, file_id, side, source, as_of_day)
+		VALUES (?, ?, ?, ?, ?) RETURNING id`, org, list.File, list.Side, list.Source, list.AsOf).Scan(&list.Key)
 	if err != nil {
 		return fmt.Errorf("adding a list of open invoices: %w", err)
 	}
@@ -21,7 +21,7 @@ func (tx *Tx) InsertBookOpenList(org OrgKey, list bookrules.OpenList) error {
 		_, err := tx.db.Exec(`INSERT INTO book_open_items
 				(org_id, list_id, place, number, customer, issued_day, due_day, currency, minor)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			org, list.Key, i.Place, i.Number, i.Customer, bookrules.DayOf(i.Issued), bookrules.DayOf(i.Due), i.Currency, i.Minor)
+			org, list.Key, i.Place, i.Number, i.Party, bookrules.DayOf(i.Issued), bookrules.DayOf(i.Due), i.Currency, i.Minor)
 		if err != nil {
 			return fmt.Errorf("adding the open invoice %s: %w", i.Number, err)
 		}
@@ -29,19 +29,19 @@ func (tx *Tx) InsertBookOpenList(org OrgKey, list bookrules.OpenList) error {
 	return nil
 }
 
-// BookOpenLists returns the lists of open invoices in the organization's imported files.
+// BookOpenLists returns the lists of open invoices and bills in the organization's imported files.
 func (tx *Tx) BookOpenLists(org OrgKey) ([]bookrules.OpenList, error) {
 	return readBookOpenLists(tx.db, org, tx.view)
 }
 
-// BookOpenLists returns the lists of open invoices in the organization's imported files.
+// BookOpenLists returns the lists of open invoices and bills in the organization's imported files.
 func (s *Snapshot) BookOpenLists(org OrgKey) ([]bookrules.OpenList, error) {
 	return readBookOpenLists(s.db, org, s.view)
 }
 
 func readBookOpenLists(r database.Queryer, org OrgKey, view bookView) ([]bookrules.OpenList, error) {
 	var lists []bookrules.OpenList
-	rows, err := r.Query(`SELECT l.id, l.file_id, l.source, l.as_of_day, COALESCE(i.id, 0), COALESCE(i.place, 0),
+	rows, err := r.Query(`SELECT l.id, l.file_id, l.side, l.source, l.as_of_day, COALESCE(i.id, 0), COALESCE(i.place, 0),
 			COALESCE(i.number, ''), COALESCE(i.customer, ''), COALESCE(i.issued_day, 0), COALESCE(i.due_day, 0),
 			COALESCE(i.currency, ''), COALESCE(i.minor, 0)
 		FROM book_open_lists l JOIN book_files f ON f.id = l.file_id
@@ -54,8 +54,8 @@ func readBookOpenLists(r database.Queryer, org OrgKey, view bookView) ([]bookrul
 			item        bank.OpenItem
 			issued, due bookrules.Day
 		)
-		err = row.Scan(&list.Key, &list.File, &list.Source, &list.AsOf, &key, &item.Place, &item.Number, &item.Customer,
-			&issued, &due, &item.Currency, &item.Minor)
+		err = row.Scan(&list.Key, &list.File, &list.Side, &list.Source, &list.AsOf, &key, &item.Place, &item.Number,
+			&item.Party, &issued, &due, &item.Currency, &item.Minor)
 		item.Issued, item.Due = issued.Date(), due.Date()
 		if last := len(lists) - 1; last < 0 || lists[last].Key != list.Key {
 			lists = append(lists, list)
@@ -73,7 +73,7 @@ func readBookOpenLists(r database.Queryer, org OrgKey, view bookView) ([]bookrul
 func (s *Snapshot) BookListDays(org OrgKey) (map[string]civil.Date, error) {
 	days := map[string]civil.Date{}
 	rows, err := s.db.Query(`SELECT l.source, MAX(l.as_of_day) FROM book_open_lists l JOIN book_files f ON f.id = l.file_id
-		WHERE l.org_id = ?`+s.view.seen("f")+" GROUP BY l.source", org)
+		WHERE l.org_id = ? AND l.side = ?`+s.view.seen("f")+" GROUP BY l.source", org, bank.Receivable)
 	_, err = database.Collect(rows, err, "the lists of open invoices", func(row database.Row) (none struct{}, err error) {
 		var source string
 		var day bookrules.Day

@@ -44,6 +44,7 @@ var laterSchema = []string{
 	"ALTER TABLE organizations DROP COLUMN ledger_rewritten", "DROP TABLE book_balances",
 	"DROP TABLE book_account_choices", "DROP TABLE book_rules", "DROP TABLE book_days", "DROP TABLE book_answers",
 	"DROP TABLE book_rates",
+	"DROP TABLE imported_bills",
 	"DROP TABLE book_open_items", "DROP TABLE book_open_lists", "DROP TABLE book_lines", "DROP TABLE book_statements",
 	"DROP TABLE book_import_files", "DROP TABLE book_imports", "DROP TABLE book_files", "DROP TABLE book_accounts",
 }

@@ -76,7 +76,7 @@ func (s *Screen) setReport(report ownbooks.Report) {
 		for n := range file.Statements {
 			i.rows = append(i.rows, previewRow{file, &file.Statements[n]})
 		}
-		if file.OpenItems+file.Rates > 0 {
+		if file.OpenItems+file.Bills+file.Rates > 0 {
 			i.rows = append(i.rows, previewRow{file, nil})
 		}
 	}
@@ -112,8 +112,11 @@ func (r previewRows) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 		return append(append(dst, name), r.cells(s)...), true
 	}
 	what := plural.Count(f.Rates, "rate")
-	if f.OpenItems > 0 {
+	switch {
+	case f.OpenItems > 0:
 		what = plural.Count(f.OpenItems, "invoice")
+	case f.Bills > 0:
+		what = plural.Count(f.Bills, "bill")
 	}
 	return append(dst, name, table.Cell{Text: what}), true
 }

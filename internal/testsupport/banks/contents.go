@@ -97,7 +97,7 @@ func (c *Contents) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 		return err
 	}
 	c.OpenItems = append(c.OpenItems, item)
-	return checkTexts(item.Number, item.Customer, item.Currency)
+	return checkTexts(item.Number, item.Party, item.Currency)
 }
 
 // Rate implements bank.Sink.

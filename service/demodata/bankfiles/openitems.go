@@ -18,7 +18,7 @@ func OpenItems(w io.Writer, company string, asOf civil.Date, items []bank.OpenIt
 	}
 	for _, item := range items {
 		records = append(records, []string{
-			item.Number, item.Customer, dateOrNone(item.Issued), dateOrNone(item.Due), item.Currency,
+			item.Number, item.Party, dateOrNone(item.Issued), dateOrNone(item.Due), item.Currency,
 			plain(item.Minor, item.Currency),
 		})
 	}

@@ -14,10 +14,10 @@ import (
 func TestOpenItemsAreReadBack(t *testing.T) {
 	want := []bank.OpenItem{
 		{
-			Number: "INV-000123", Customer: `Søndergaard, "Sønner" & Co`, Issued: civil.MustParse("2026-09-01"),
+			Number: "INV-000123", Party: `Søndergaard, "Sønner" & Co`, Issued: civil.MustParse("2026-09-01"),
 			Due: civil.MustParse("2026-10-01"), Currency: "USD", Minor: 1_234_50,
 		},
-		{Number: "INV-000124", Customer: "株式会社みどり", Issued: written, Currency: "EUR", Minor: 7_00},
+		{Number: "INV-000124", Party: "株式会社みどり", Issued: written, Currency: "EUR", Minor: 7_00},
 	}
 
 	found := readBack(t, openitems.Format(), func(w io.Writer) error {

@@ -31,7 +31,7 @@ func (c *company) openItems(h *demodata.History, asOf civil.Date) openList {
 			continue
 		}
 		list.items = append(list.items, bank.OpenItem{
-			Number: number, Customer: inv.RecipientName, Issued: civil.Of(*inv.SentAt), Due: inv.DueDate,
+			Number: number, Party: inv.RecipientName, Issued: civil.Of(*inv.SentAt), Due: inv.DueDate,
 			Currency: c.currency(inv.Currency), Minor: due,
 		})
 	}

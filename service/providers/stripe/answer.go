@@ -113,7 +113,7 @@ func (i *invoice) check(prefix string, live bool) error {
 // item returns the invoice as an open item with an unpaid amount in Stripe's unit.
 func (i *invoice) item(unpaid int64) (item providers.Invoice, err error) {
 	item.ID, item.Number, item.Email = i.ID, i.name(), text(i.Email)
-	item.Customer = cmp.Or(text(i.CustomerName), item.Email, text(string(i.Customer)))
+	item.Party = cmp.Or(text(i.CustomerName), item.Email, text(string(i.Customer)))
 	var ok bool
 	finalized := i.Transitions.Finalized
 	if finalized == nil {

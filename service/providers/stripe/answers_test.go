@@ -47,7 +47,7 @@ func list(invoices string) string { return `{"data":[` + invoices + `],"has_more
 func TestAWholeAnswerIsTaken(t *testing.T) {
 	reading, err := answerTo(t, list("{"+whole+`,"customer":{"id":"cus_9"},"later":[{}]}`))
 
-	if err != nil || len(reading.Invoices.Open) != 1 || reading.Invoices.Open[0].Customer != "cus_9" {
+	if err != nil || len(reading.Invoices.Open) != 1 || reading.Invoices.Open[0].Party != "cus_9" {
 		t.Errorf("read %+v, %v", reading.Invoices, err)
 	}
 }

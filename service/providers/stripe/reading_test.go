@@ -43,7 +43,7 @@ func TestOpenInvoicesAreReadWithWhatIsStillUnpaid(t *testing.T) {
 	want := []providers.Invoice{{
 		ID: open.ID, Email: "pay@harbor.example", TotalMinor: 125000,
 		OpenItem: bank.OpenItem{
-			Number: "A-1", Customer: "Harbor Bakery", Issued: civil.Of(now), Due: civil.Of(now).AddDays(30), Currency: "USD",
+			Number: "A-1", Party: "Harbor Bakery", Issued: civil.Of(now), Due: civil.Of(now).AddDays(30), Currency: "USD",
 			Minor: 100000,
 		},
 	}}
@@ -59,7 +59,7 @@ func TestAnInvoiceWithoutNumberNameEmailAndDueDateIsRead(t *testing.T) {
 
 	got := read(t, p).Invoices.Open
 
-	if len(got) != 1 || got[0].Number != i.ID || !strings.HasPrefix(got[0].Customer, "cus_") || got[0].Email != "" ||
+	if len(got) != 1 || got[0].Number != i.ID || !strings.HasPrefix(got[0].Party, "cus_") || got[0].Email != "" ||
 		!got[0].Due.IsZero() {
 		t.Errorf("read %+v", got)
 	}

@@ -88,19 +88,31 @@ type Original struct {
 	Rate     string // exchange rate as a decimal, as the file has it; "" if it has none
 }
 
-// OpenItems describes a list of open invoices, without the invoices: where it comes from and for
+// Side says whether customers owe open invoices to the organization, or the organization owes them
+// to vendors.
+type Side uint8
+
+// The sides of open invoices.
+const (
+	Receivable Side = iota // invoices to customers
+	Payable                // bills of vendors
+)
+
+// OpenItems describes a list of open invoices or bills, without them: where it comes from and for
 // which day it holds.
 type OpenItems struct {
+	Side Side
 	// Source is the accounting program, such as "quickbooks", "xero" or "stripe"; "" if unknown.
 	Source string
 	AsOf   civil.Date // zero if the file gives no day
 }
 
-// OpenItem is an open invoice. If Minor is negative, it is a customer's open credit.
+// OpenItem is an open invoice, or a bill to pay. If Minor is negative, it is an open credit of a
+// customer or a vendor.
 type OpenItem struct {
 	Place    int
 	Number   string
-	Customer string
+	Party    string     // customer, or vendor of a bill
 	Issued   civil.Date // issue date; zero if unknown
 	Due      civil.Date // due date; zero if unknown
 	Currency string

@@ -103,7 +103,7 @@ func TestLinesThatAreNoWholeObjectAreRefused(t *testing.T) {
 		`{"date":null,"amount":1}`:               `line 1: does not say its currency`,
 		`{"date":"2026-09-30","currency":"USD"}`: `line 1: has no field "amount", which each transaction needs`,
 		`{"amount":1,"currency":"USD"}`:          `line 1: has no field "date", which each transaction needs`,
-		`{"colour":"red"}`:                       `line 1: has none of the fields date, account, invoice and source`,
+		`{"colour":"red"}`:                       `line 1: has none of the fields date, account, invoice, bill and source`,
 		`[{"date":"2026-09-30"}]`:                `line 1: is no JSON object`,
 		`{"date":"2026-09-30"`:                   `line 1: ends within its JSON object`,
 		`{"date":"2026-09-30"} {}`:               `line 1: has more than one JSON object`,
@@ -173,6 +173,31 @@ func TestAnEmptyListOfInvoicesIsAList(t *testing.T) {
 
 	if err != nil || len(found.Lists) != 1 || found.Lists[0].Source != "stripe" || len(found.OpenItems) > 0 {
 		t.Errorf("%v; lists are %+v", err, found.Lists)
+	}
+}
+
+func TestBillsAreOfTheirSide(t *testing.T) {
+	options := bank.Options{AsOf: civil.New(2026, 9, 30)}
+	for text, want := range map[string]string{
+		`{"bill":"7","vendor":"Harbor Print","due":"2026-10-01","currency":"USD","amount":"12.50"}`:                  "",
+		`{"source":"erp","as_of":"2026-10-01","side":"payable"}` + "\n" + `{"bill":"7","currency":"USD","amount":1}`: "",
+		`{"source":"erp","as_of":"2026-10-01"}` + "\n" + `{"bill":"7","currency":"USD","amount":1}`: `line 2: is a bill ` +
+			`in a list of invoices; begin another list with "side": "payable"`,
+		`{"bill":"7","currency":"USD","amount":1}` + "\n" + `{"invoice":"7","currency":"USD","amount":1}`: `line 2: is an ` +
+			`invoice in a list of bills; begin another list with "side": "receivable"`,
+		`{"source":"erp","as_of":"2026-10-01","side":"both"}`: `line 1: the field "side" must be ` +
+			`receivable or payable, not "both"`,
+	} {
+		found, err := read(text, options)
+
+		if want == "" && (err != nil || found.Lists[0].Side != bank.Payable || len(found.OpenItems) != 1) ||
+			want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %+v, %v", text, found, err)
+		}
+	}
+	if _, err := read(`{"bill":"7","currency":"USD","amount":1}`, bank.Options{}); err == nil ||
+		err.Error() != "line 1: does not say for which day its bills are open; say which with --as-of" {
+		t.Errorf("without a day: %v", err)
 	}
 }
 

@@ -29,6 +29,7 @@ const (
 	transaction
 	account
 	invoice
+	bill
 	invoiceList
 )
 
@@ -39,6 +40,8 @@ func (o *object) subject() subject {
 		return transaction
 	case o.has("invoice"):
 		return invoice
+	case o.has("bill"):
+		return bill
 	case o.has("amount"):
 		return transaction
 	case o.has("account"):

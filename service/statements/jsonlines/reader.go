@@ -10,7 +10,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// reader makes statements, lines and lists of open invoices of JSON objects.
+// reader makes statements, lines and lists of open invoices and bills of JSON objects.
 type reader struct {
 	options bank.Options
 	sink    bank.Sink
@@ -57,11 +57,13 @@ func (r *reader) readLine(line int, text string) error {
 	case account:
 		err = r.account(o)
 	case invoice:
-		err = r.invoice(o)
+		err = r.openItem(o, bank.Receivable)
+	case bill:
+		err = r.openItem(o, bank.Payable)
 	case invoiceList:
 		err = r.invoiceList(o)
 	default:
-		return bank.Errorf(line, "has none of the fields date, account, invoice and source")
+		return bank.Errorf(line, "has none of the fields date, account, invoice, bill and source")
 	}
 	r.noteIgnored(o)
 	return cmp.Or(o.err, err)
@@ -181,6 +183,13 @@ func (r *reader) original(inner, outer *object) *bank.Original {
 // invoiceList reads a line that describes the invoices after it.
 func (r *reader) invoiceList(o *object) error {
 	list := &bank.OpenItems{Source: o.text("source"), AsOf: o.day("as_of")}
+	switch side := o.text("side"); side {
+	case "", sideNames[bank.Receivable]:
+	case sideNames[bank.Payable]:
+		list.Side = bank.Payable
+	default:
+		o.fail("side", "must be receivable or payable, not %q", bank.Short(side))
+	}
 	if o.err != nil {
 		return o.err
 	}
@@ -193,21 +202,29 @@ func (r *reader) beginList(line int, list *bank.OpenItems) error {
 		list.AsOf = r.options.AsOf
 	}
 	if list.AsOf.IsZero() {
-		return &bank.Question{Place: line, Reason: "does not say for which day its invoices are open", Flag: "--as-of"}
+		reason := "does not say for which day its " + itemNames[list.Side] + "s are open"
+		return &bank.Question{Place: line, Reason: reason, Flag: "--as-of"}
 	}
 	r.list = list
 	return r.sink.OpenList(list)
 }
 
-// invoice reads an open invoice. Invoices with nothing due are skipped.
-func (r *reader) invoice(o *object) error {
+// Names in files of the sides, of what they list, and of who is on the other side.
+var (
+	sideNames  = [...]string{bank.Receivable: "receivable", bank.Payable: "payable"}
+	itemNames  = [...]string{bank.Receivable: "invoice", bank.Payable: "bill"}
+	partyNames = [...]string{bank.Receivable: "customer", bank.Payable: "vendor"}
+)
+
+// openItem reads an open invoice or a bill. Those with nothing due are skipped.
+func (r *reader) openItem(o *object, side bank.Side) error {
 	currency, err := r.currencyOf(o, "")
 	if err != nil {
 		return err
 	}
 	item := bank.OpenItem{
-		Place: o.line, Number: o.text("invoice"), Customer: o.text("customer"), Issued: o.day("issued"), Due: o.day("due"),
-		Currency: currency,
+		Place: o.line, Number: o.text(itemNames[side]), Party: o.text(partyNames[side]),
+		Issued: o.day("issued"), Due: o.day("due"), Currency: currency,
 	}
 	minor := o.amount("amount", currency)
 	if minor == nil {
@@ -216,10 +233,15 @@ func (r *reader) invoice(o *object) error {
 	if o.err != nil {
 		return o.err
 	}
-	if r.list == nil {
-		if err := r.beginList(o.line, &bank.OpenItems{}); err != nil {
+	switch {
+	case r.list == nil:
+		if err := r.beginList(o.line, &bank.OpenItems{Side: side}); err != nil {
 			return err
 		}
+	case r.list.Side != side:
+		return bank.Errorf(o.line, "is %s in a list of %ss; begin another list with \"side\": %q",
+			map[bank.Side]string{bank.Receivable: "an invoice", bank.Payable: "a bill"}[side], itemNames[r.list.Side],
+			sideNames[side])
 	}
 	if item.Minor = *minor; item.Minor == 0 {
 		return nil

@@ -18,7 +18,7 @@ type Statement struct {
 	Lines []bank.Line
 }
 
-// List is a list of open invoices. A list without invoices says that none is open.
+// List is a list of open invoices or bills. A list without any says that none is open.
 type List struct {
 	bank.OpenItems
 	Items []bank.OpenItem
@@ -77,17 +77,18 @@ func writeStatement(out *bytes.Buffer, s *Statement) error {
 }
 
 func writeList(out *bytes.Buffer, list *List) error {
-	text, err := encode(listLine{Source: list.Source, AsOf: list.AsOf.String()})
+	header := listLine{Source: list.Source, AsOf: list.AsOf.String()}
+	if list.Side != bank.Receivable {
+		header.Side = sideNames[list.Side]
+	}
+	text, err := encode(header)
 	if err != nil {
 		return err
 	}
 	out.WriteString(text)
 	lines := make([]string, 0, len(list.Items))
 	for _, item := range list.Items {
-		text, err := encode(invoiceLine{
-			Invoice: item.Number, Customer: item.Customer, Issued: item.Issued.String(), Due: item.Due.String(),
-			Currency: item.Currency, Amount: decimal(item.Minor, item.Currency),
-		})
+		text, err := encode(itemLine(list.Side, item))
 		if err != nil {
 			return err
 		}
@@ -95,6 +96,18 @@ func writeList(out *bytes.Buffer, list *List) error {
 	}
 	writeSorted(out, lines)
 	return nil
+}
+
+// itemLine returns the line of an open invoice or a bill.
+func itemLine(side bank.Side, item bank.OpenItem) any {
+	open := openLine{
+		Issued: item.Issued.String(), Due: item.Due.String(), Currency: item.Currency,
+		Amount: decimal(item.Minor, item.Currency),
+	}
+	if side == bank.Payable {
+		return billLine{Bill: item.Number, Vendor: item.Party, openLine: open}
+	}
+	return invoiceLine{Invoice: item.Number, Customer: item.Party, openLine: open}
 }
 
 // writeSorted writes lines in alphabetical order: transactions begin with their date.
@@ -154,11 +167,23 @@ type originalLine struct {
 type listLine struct {
 	Source string `json:"source"`
 	AsOf   string `json:"as_of,omitempty"`
+	Side   string `json:"side,omitempty"`
 }
 
 type invoiceLine struct {
 	Invoice  string `json:"invoice"`
 	Customer string `json:"customer,omitempty"`
+	openLine
+}
+
+type billLine struct {
+	Bill   string `json:"bill"`
+	Vendor string `json:"vendor,omitempty"`
+	openLine
+}
+
+// openLine has the fields that open invoices and bills share.
+type openLine struct {
 	Issued   string `json:"issued,omitempty"`
 	Due      string `json:"due,omitempty"`
 	Currency string `json:"currency"`

@@ -77,7 +77,7 @@ func listsIn(found *banks.Contents) (lists []jsonlines.List) {
 	for _, list := range found.Lists {
 		one := jsonlines.List{OpenItems: *list}
 		for _, item := range found.OpenItems {
-			if item.Customer == list.Source {
+			if item.Party == list.Source {
 				one.Items = append(one.Items, item)
 			}
 		}
@@ -140,14 +140,17 @@ func linesOf() *rapid.Generator[bank.Line] {
 	})
 }
 
-// listsOf returns lists of invoices whose customers are named like the source of the list.
+// listsOf returns lists of invoices and bills whose customers and vendors are named like the source
+// of the list.
 func listsOf() *rapid.Generator[[]jsonlines.List] {
 	return rapid.Custom(func(t *rapid.T) (lists []jsonlines.List) {
 		for _, source := range []string{"stripe", "xero"}[:rapid.IntRange(0, 2).Draw(t, "lists")] {
-			list := jsonlines.List{OpenItems: bank.OpenItems{Source: source, AsOf: days().Draw(t, "as of")}}
+			list := jsonlines.List{OpenItems: bank.OpenItems{
+				Side: bank.Side(rapid.IntRange(0, 1).Draw(t, "side")), Source: source, AsOf: days().Draw(t, "as of"),
+			}}
 			for range rapid.IntRange(0, 3).Draw(t, "invoices") {
 				list.Items = append(list.Items, bank.OpenItem{
-					Number: texts().Draw(t, "number"), Customer: source, Due: days().Draw(t, "due"), Currency: "USD",
+					Number: texts().Draw(t, "number"), Party: source, Due: days().Draw(t, "due"), Currency: "USD",
 					Minor: rapid.Int64Min(1).Draw(t, "amount"),
 				})
 			}

@@ -13,7 +13,7 @@ type role int
 
 const (
 	number role = iota
-	customer
+	party       // customer or vendor
 	issued
 	due
 	amountDue
@@ -28,14 +28,15 @@ const (
 var names = [roles][]string{
 	number: {
 		"invoice number", "invoicenumber", "number", "num", "invoice no", "invoice #", "invoice", "no", "#",
-		"document number", "doc number",
+		"document number", "doc number", "bill number", "bill no", "bill #", "bill",
 	},
-	customer: {
+	party: {
 		"customer full name", "customer name", "customer", "contact name", "contactname", "contact", "client name",
 		"client", "name",
 	},
 	issued: {
-		"issued", "issue date", "issued on", "invoice date", "invoicedate", "transaction date", "date", "created",
+		"issued", "issue date", "issued on", "invoice date", "invoicedate", "bill date", "transaction date", "date",
+		"created",
 	},
 	due: {"due", "due date", "duedate", "due on"},
 	amountDue: {
@@ -56,7 +57,7 @@ type layout struct {
 	source    string
 	lineItems bool   // true if an invoice has a row for each of its items
 	title     string // texts above the header, in lower case
-	bills     bool   // true if a column names vendors, so that the file lists bills
+	vendors   bool   // true if a column names vendors
 	asOf      written
 	asOfText  string
 }
@@ -102,8 +103,14 @@ func (l *layout) readHeader(fields []string) bool {
 	if l.source != "stripe" || has("amount remaining") {
 		l.at[paid] = -1
 	}
-	l.bills = has("vendor") || has("supplier")
-	named := l.at[number] >= 0 || l.at[customer] >= 0
+	l.vendors = false
+	for _, name := range []string{"vendor full name", "vendor name", "vendor", "supplier name", "supplier"} {
+		if at := slices.Index(columns, name); at >= 0 {
+			l.at[party], l.vendors = at, true
+			break
+		}
+	}
+	named := l.at[number] >= 0 || l.at[party] >= 0
 	if l.at[amountDue] >= 0 && columns[l.at[amountDue]] == "balance" {
 		named = l.at[number] >= 0
 	}
@@ -134,16 +141,34 @@ func (l *layout) readPreamble(fields []string) {
 // refusal returns why a report cannot be imported although it is about invoices. It returns "" if
 // it can be imported.
 func (l *layout) refusal() string {
-	in := func(texts ...string) bool {
-		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(l.title, text) })
-	}
 	switch {
-	case l.bills || in("payables detail", "a/p aging", "unpaid bills", "payables summary"):
-		return "is a list of bills to pay; only open invoices to customers can be imported"
-	case in("aging summary", "receivables summary", "ageing summary"):
-		return "is a summary; import A/R Aging Detail, Open Invoices or Aged Receivables Detail instead"
+	case !l.titled("aging summary", "receivables summary", "payables summary", "ageing summary"):
+		return ""
+	case l.side() == bank.Payable:
+		return "is a summary; import A/P Aging Detail, Unpaid Bills or Aged Payables Detail instead"
 	}
-	return ""
+	return "is a summary; import A/R Aging Detail, Open Invoices or Aged Receivables Detail instead"
+}
+
+// titled reports whether the texts above the header have one of these.
+func (l *layout) titled(texts ...string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(l.title, text) })
+}
+
+// side returns whether the file lists open invoices or bills.
+func (l *layout) side() bank.Side {
+	if l.vendors || l.titled("payables detail", "payables summary", "a/p aging", "unpaid bills") {
+		return bank.Payable
+	}
+	return bank.Receivable
+}
+
+// item returns the word for what the file lists.
+func (l *layout) item() string {
+	if l.side() == bank.Payable {
+		return "bill"
+	}
+	return "invoice"
 }
 
 // row is a record below the header.
@@ -165,7 +190,7 @@ func (r row) get(of role) string {
 // grouped reports whether the list has groups. Above the rows of a group is a row that has only the
 // group's name.
 func (l *layout) grouped() bool {
-	return !l.lineItems && l.source != "stripe" && (l.source != "" || l.at[customer] < 0)
+	return !l.lineItems && l.source != "stripe" && (l.source != "" || l.at[party] < 0)
 }
 
 // label returns the text of a row that begins a group or has a total. It returns false for the row
@@ -216,7 +241,7 @@ func (l *layout) asOfDate(order bank.DateOrder, options bank.Options) (civil.Dat
 	}
 	if options.AsOf.IsZero() {
 		return civil.Date{}, &bank.Question{
-			Reason: "does not say at which day the invoices are open", Flag: "--as-of",
+			Reason: "does not say at which day the " + l.item() + "s are open", Flag: "--as-of",
 		}
 	}
 	return options.AsOf, nil

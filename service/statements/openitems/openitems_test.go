@@ -43,9 +43,9 @@ func TestTotalsAgreeWithWhatTheyTotal(t *testing.T) {
 		report("A,,,,", first, second, "Total for A,,,,70.00", "TOTAL,,,,70.00"): "",
 		report("A,,,,", first, second, "Total for A,,,,", "TOTAL,,,,$70.00"):     "",
 		report("A,,,,", first, second, "Total for A,,,,130.00", "TOTAL,,,,70.00"): `line 8: the total 130.00 of "A" ` +
-			"differs from the sum of its invoices, 70.00, by 60.00",
+			"differs from the sum of its rows, 70.00, by 60.00",
 		report("A,,,,", first, "Total for A,,,,100.00", "TOTAL,,,,70.00"): "line 8: the total 70.00 of the list " +
-			"differs from the sum of its invoices, 100.00, by -30.00",
+			"differs from the sum of its rows, 100.00, by -30.00",
 		report("A,,,,", first, "Total for B,,,,100.00"): `line 7: the total "Total for B" belongs to no group`,
 		report("A,,,,", first, "Total for A,,,,100.00", "B,,,,", second): `line 8: the list ends without the total ` +
 			`of "B": it is cut short`,
@@ -54,7 +54,7 @@ func TestTotalsAgreeWithWhatTheyTotal(t *testing.T) {
 		report("A,,,,", first, "Total for A,,,,100.00", "TOTAL,,,,100.00", second): "line 9: an invoice stands below " +
 			"the total of the list",
 		table("1,A,,,USD,5.00", "Total,,,,,6.00"): "line 3: the total 6.00 of the list differs from the sum of its " +
-			"invoices, 5.00, by 1.00",
+			"rows, 5.00, by 1.00",
 	} {
 		_, err := read(content, answers)
 
@@ -180,7 +180,7 @@ func TestDamagedListsAreRefusedWithTheirLine(t *testing.T) {
 
 func TestLinesThatDoNotGoTogetherAreRefused(t *testing.T) {
 	refused(t, table("1,A,,,USD,92233720368547758.07", "2,A,,,USD,1.00"),
-		"line 3: the sum of the invoices is too large")
+		"line 3: the amounts are too large to be added up")
 	refused(t, table("1,A,25/04/2026,,USD,1.00", "1,A,04/25/2026,,USD,1.00"),
 		`line 3: the date "04/25/2026" has another order than that in line 2`)
 	refused(t, table(`1,A,,,USD,"1,50"`, "1,A,,,USD,1.50"),
@@ -188,9 +188,10 @@ func TestLinesThatDoNotGoTogetherAreRefused(t *testing.T) {
 }
 
 func TestOtherReportsAreRefusedWithAdvice(t *testing.T) {
-	const bills = "is a list of bills to pay; only open invoices to customers can be imported"
-	refused(t, "Vendor,Num,Due Date,Open Balance\nA,1,,5.00\n", bills)
-	refused(t, "A/P Aging Detail\n"+report(), bills)
+	refused(t, "Acme\nA/P Aging Summary\n\"As of September 30, 2026\"\n,Current,1 - 30,Total\nA,5,,5\n",
+		"is a summary; import A/P Aging Detail, Unpaid Bills or Aged Payables Detail instead")
+	refused(t, "Type,"+strings.TrimSuffix(table("Bill,1,A,,,USD,5.00"), "\n"), "line 2: is a bill to pay in a list of "+
+		"open invoices; import A/P Aging Detail, Unpaid Bills or Aged Payables Detail instead")
 	refused(t, "Acme\nA/R Aging Summary\n\"As of September 30, 2026\"\n,Current,1 - 30,Total\nA,5,,5\n",
 		"is a summary; import A/R Aging Detail, Open Invoices or Aged Receivables Detail instead")
 }
@@ -202,10 +203,29 @@ func refused(t *testing.T, content, want string) {
 	}
 }
 
+func TestBillsAreOfTheirSide(t *testing.T) {
+	for name, content := range map[string]string{
+		"a vendor":   "Vendor,Bill,Due,Currency,Amount due\nHarbor,7,,USD,5.00\n",
+		"a supplier": "Supplier Name,Customer,Bill No.,Due,Currency,Amount due\nHarbor,Us,7,,USD,5.00\n",
+		"a title":    "A/P Aging Detail\n" + table("7,Harbor,,,USD,5.00"),
+	} {
+		found, err := read(content, answers)
+
+		if err != nil || found.Lists[0].Side != bank.Payable || found.OpenItems[0].Party != "Harbor" ||
+			found.OpenItems[0].Number != "7" {
+			t.Errorf("%s: %+v, %v", name, found, err)
+		}
+	}
+	if found, err := read(table("7,Harbor,,,USD,5.00"), answers); err != nil || found.Lists[0].Side != bank.Receivable {
+		t.Errorf("with a customer: %+v, %v", found, err)
+	}
+	refused(t, "Vendor,Bill,Due,Currency,Amount due\n", "contains no bills to pay")
+}
+
 func TestTextsAreClean(t *testing.T) {
 	found, err := read(table("=1+1,Pa\x1b[31mb\x00\u202e,,,USD,5.00"), answers)
 
-	if err != nil || found.OpenItems[0].Customer != "Pab" {
+	if err != nil || found.OpenItems[0].Party != "Pab" {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -26,6 +26,7 @@ type reader struct {
 	// previous is the item of the row before, to skip further rows of the same invoice.
 	previous bank.OpenItem
 	left     bank.Remark // invoices that are drafts, void or written off
+	others   []otherType // transactions in a list of bills that are none
 }
 
 // newReader decides the order of dates and the decimal mark by the evidence. It returns a
@@ -45,7 +46,7 @@ func newReader(columns layout, found *evidence, options bank.Options, sink bank.
 	}
 	return &reader{
 		columns: columns, order: order, mark: mark, groupTotals: found.groupTotals, options: options, sink: sink,
-		list: &bank.OpenItems{Source: columns.source, AsOf: asOf}, groups: groups{{}},
+		list: &bank.OpenItems{Side: columns.side(), Source: columns.source, AsOf: asOf}, groups: groups{{}},
 	}, nil
 }
 
@@ -59,7 +60,7 @@ func (r *reader) take(next row) error {
 	case r.ended && !r.hasAmount(next):
 		return nil // skips remarks below the list
 	case r.ended && !ok:
-		return bank.Errorf(next.line, "an invoice stands below the total of the list")
+		return bank.Errorf(next.line, "%s stands below the total of the list", r.oneItem())
 	case ok && isPercentage(label):
 		return nil
 	case ok:
@@ -122,7 +123,7 @@ func (r *reader) checkTotal(next row, of group) error {
 		return nil
 	}
 	if of.mixed {
-		r.sink.Problem(next.line, "the total is not checked, because its invoices have several currencies")
+		r.sink.Problem(next.line, "the total is not checked, because its "+r.columns.item()+"s have several currencies")
 		return nil
 	}
 	total, err := r.amount(next.line, text, of.currency)
@@ -146,10 +147,10 @@ func (r *reader) takeItem(next row) error {
 		r.left.Add(next.line)
 		return nil
 	}
-	item := bank.OpenItem{Place: next.line, Number: next.get(number), Customer: next.get(customer)}
-	if r.columns.at[customer] < 0 {
-		if item.Customer = r.groups.path(); item.Customer == "" {
-			return bank.Errorf(next.line, "does not say whose invoice it is")
+	item := bank.OpenItem{Place: next.line, Number: next.get(number), Party: next.get(party)}
+	if r.columns.at[party] < 0 {
+		if item.Party = r.groups.path(); item.Party == "" {
+			return bank.Errorf(next.line, "does not say whose %s it is", r.columns.item())
 		}
 	}
 	var err error
@@ -165,6 +166,9 @@ func (r *reader) takeItem(next row) error {
 	if item.Minor, err = r.amountDue(next, item.Currency); err != nil {
 		return err
 	}
+	if of := next.get(kind); r.list.Side == bank.Payable && !isBill(of) {
+		return r.passOther(item, of)
+	}
 	return r.passItem(item)
 }
 
@@ -174,9 +178,9 @@ func (r *reader) passItem(item bank.OpenItem) error {
 	if r.columns.lineItems {
 		previous := r.previous
 		r.previous = item
-		if previous.Place > 0 && previous.Number == item.Number && previous.Customer == item.Customer {
+		if previous.Place > 0 && previous.Number == item.Number && previous.Party == item.Party {
 			if previous.Minor != item.Minor || previous.Currency != item.Currency {
-				return bank.Errorf(item.Place, "the invoice %q has two amounts due", bank.Short(item.Number))
+				return bank.Errorf(item.Place, "the %s %q has two amounts due", r.columns.item(), bank.Short(item.Number))
 			}
 			return nil
 		}
@@ -249,8 +253,9 @@ func (r *reader) amountDue(next row, currency string) (int64, error) {
 		}
 	}
 	switch of := strings.ToLower(next.get(kind)); {
-	case strings.HasPrefix(of, "bill") || of == "accpay":
-		return 0, bank.Errorf(next.line, "is a bill to pay; only open invoices to customers can be imported")
+	case r.list.Side == bank.Receivable && (strings.HasPrefix(of, "bill") || of == "accpay"):
+		return 0, bank.Errorf(next.line, "is a bill to pay in a list of open invoices; "+
+			"import A/P Aging Detail, Unpaid Bills or Aged Payables Detail instead")
 	case strings.Contains(of, "credit") && minor > 0:
 		minor = -minor
 	}
@@ -280,9 +285,14 @@ func (r *reader) finish() error {
 		}
 	}
 	if r.left.Count > 0 {
-		r.sink.Problem(r.left.Place, plural.Count(r.left.Count, "invoice")+" left out: draft, void or written off")
+		r.sink.Problem(r.left.Place, plural.Count(r.left.Count, r.columns.item())+" left out: draft, void or written off")
 	}
-	if r.items == 0 {
+	r.nameOthers()
+	switch {
+	case r.items > 0:
+	case r.list.Side == bank.Payable:
+		return bank.Errorf(0, "contains no bills to pay")
+	default:
 		return bank.Errorf(0, "contains no open invoices")
 	}
 	return nil

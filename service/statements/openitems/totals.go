@@ -29,7 +29,7 @@ func (g groups) add(line int, minor int64, currency string) error {
 	for i := range g {
 		sum, ok := money.Add(g[i].sum, minor)
 		if !ok {
-			return bank.Errorf(line, "the sum of the invoices is too large")
+			return bank.Errorf(line, "the amounts are too large to be added up")
 		}
 		g[i].sum = sum
 		if g[i].currency == "" {
@@ -86,6 +86,6 @@ func (g group) check(line int, total int64) error {
 	if g.name != "" {
 		what = strconv.Quote(bank.Short(g.name))
 	}
-	return bank.Errorf(line, "the total %s of %s differs from the sum of its invoices, %s, by %s",
+	return bank.Errorf(line, "the total %s of %s differs from the sum of its rows, %s, by %s",
 		money.Format(total, g.currency), what, money.Format(g.sum, g.currency), money.Format(total-g.sum, g.currency))
 }

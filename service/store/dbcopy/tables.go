@@ -18,6 +18,7 @@ var tables = [...]table{
 	{name: "ssh_documents", order: "key_id, name"},
 	{name: "linked_accounts", order: "id", ownKey: true},
 	{name: "imported_receivables", order: "id", ownKey: true},
+	{name: "imported_bills", order: "id", ownKey: true},
 	{name: ledgerTable, order: "id"},
 	{name: dailyTable, order: "day, direction, source, operating"},
 	{name: "invoices", order: "id", ownKey: true},
