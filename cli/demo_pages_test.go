@@ -6,7 +6,8 @@ import (
 	marks "tarmac/internal/testsupport/screen"
 )
 
-// The pages of the demo begin with their answer, have few marks, and leave little of a terminal blank.
+// The pages of the demo that begin with an answer have few marks, and leave little of a terminal
+// blank.
 func TestTheDemosPagesHaveFewMarksAndLittleBlank(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ columns, rows, blank int }{{80, 24, 15}, {120, 40, 15}, {200, 60, 25}} {
