@@ -136,7 +136,11 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 	o.Keeps = state.Directory(directory)
 	o.Kept, o.ThemeSet, o.MouseSet = state.ReadKept(o.Keeps), set.Has("theme"), set.Has("mouse")
 	if o.Books = profileNamed(o.Profiles, settings.OwnBooks); o.Books == nil {
-		o.Books = ownBooks{env}.profile(dial) // the user may import files while the dashboard is open
+		own := ownBooks{env}
+		o.Books = &ui.Profile{
+			Name: settings.OwnBooks, Hint: "on this machine",
+			Open: func(ctx context.Context) (ui.Connection, error) { return own.begin(ctx, dial) },
+		}
 	}
 	if err := setConnection(&o, dial, set); err != nil {
 		return err

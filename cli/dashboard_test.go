@@ -83,8 +83,8 @@ func TestASignalRestoresTheTerminalAndLeavesNothing(t *testing.T) {
 func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
 	t.Parallel()
 	term := startTerminal(t, 80, 24, nil)
-	term.until("Try the demo", "Connect")
-	term.press("down", "enter")
+	term.until("Look around", "Connect a server")
+	term.press("up", "enter")
 	term.until("Base URL", "Token")
 	term.press("ftp://nowhere")
 	term.until("ftp://nowhere")
@@ -99,8 +99,8 @@ func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
 		t.Errorf("what was typed is gone:\n%s", screen)
 	}
 	term.press("esc")
-	term.until("Try the demo")
-	term.press("up", "enter")
+	term.until("Look around")
+	term.press("down", "enter")
 	term.until("● live", "Cash")
 	term.press("ctrl+c")
 	if code := term.ended(); code != 0 {

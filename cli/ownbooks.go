@@ -79,6 +79,12 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	if err != nil {
 		return c, err
 	}
+	fresh := false
+	closing.add(func() { // runs once the service is closed, so that nothing can be imported any more
+		if fresh {
+			o.removeEmpty(context.WithoutCancel(ctx), path)
+		}
+	})
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
 		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(), ReadsProviders: dial.readsProviders,
@@ -103,14 +109,39 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	if err != nil {
 		return c, err
 	}
+	if fresh, err = areNew(ctx, svc, org); err != nil {
+		return c, err
+	}
 	started = true
+	var rename func(context.Context, string) error
+	if fresh {
+		rename = func(ctx context.Context, name string) error { return o.name(ctx, svc, org, name) }
+	}
 	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) {
 		return svc.Books(ctx, org.PublicID)
-	}, o.Now)
+	}, o.Now, rename)
 	return ui.Connection{
 		Client: client, Profile: org.Name, Books: books.AuditedBooks(own, o.change(svc)),
 		Providers: books.AuditedProviders(books.Connections(svc.Syncing(), key), o.change(svc)), Close: closing.close,
+		New: fresh,
 	}, nil
+}
+
+// begin connects to the user's own books, and makes them if there are none. Books into which nothing
+// was imported by the time the connection is closed are removed.
+func (o ownBooks) begin(ctx context.Context, dial dialer) (ui.Connection, error) {
+	path, err := o.path()
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	if !o.exist() {
+		err := o.createAt(store.WithAudit(ctx, nil), path, "",
+			func(*bookkeeping.Books) (keep bool, err error) { return true, nil })
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return ui.Connection{}, err
+		}
+	}
+	return o.connect(ctx, dial)
 }
 
 // Open calls do with the user's own books. It returns an error if nothing was imported yet.

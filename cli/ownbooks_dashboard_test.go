@@ -3,6 +3,10 @@
 package cli_test
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -29,21 +33,66 @@ func TestTheDashboardSwitchesToOwnBooksAndBack(t *testing.T) {
 	}
 }
 
-func TestTheWelcomePageLeadsToOwnBooks(t *testing.T) {
+// An import that is left at any of its steps leaves no books; the last step leaves them whole.
+func TestTheWelcomePageLeadsToTheFirstImport(t *testing.T) {
 	file := statementFile(t, "a.qfx", rentLine)
-	w := startTerminal(t, 80, 24, nil)
-	w.until("Your own books +import bank files")
-	w.press("up", "enter")
-	w.until("tarmac import ~/Downloads", "tarmac demo --files sample")
-	w.press("enter")
-	w.until("There are no books yet")
-
-	imported := tarmac(t, map[string]string{"HOME": w.cmd.Dir}, "import", "--yes", "--name", "Fennel & Thyme", file)
-	if imported.code != 0 {
-		t.Fatalf("import: exit %d, %q", imported.code, imported.stderr)
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
-	w.press("enter")
-	w.until("tarmac  Fennel & Thyme", `1,000\.00`)
-	w.press("p")
-	w.until("own books +current")
+	for name, steps := range map[string]func(w *terminal){
+		"files": func(*terminal) {},
+		"questions": func(w *terminal) {
+			w.press("enter")
+			w.until("Your company")
+		},
+		"check": func(w *terminal) {
+			w.press("enter")
+			w.until("Your company")
+			w.press("Fennel & Thyme", "enter")
+			w.until("Import 1 file")
+		},
+		"done": func(w *terminal) {
+			w.press("enter")
+			w.until("Your company")
+			w.press("Fennel & Thyme", "enter")
+			w.until("Import 1 file")
+			w.press("y")
+			w.until(`\[4 Done\]`, "Imported as", "tarmac  Fennel & Thyme")
+			w.press("enter")
+			w.until("tarmac  Fennel & Thyme", `1,000\.00`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			downloads := filepath.Join(home, "Downloads")
+			if err := errors.Join(os.Mkdir(downloads, 0o700),
+				os.WriteFile(filepath.Join(downloads, "a.qfx"), content, 0o600),
+				os.WriteFile(filepath.Join(downloads, "holiday.jpg"), []byte{0xff, 0xd8, 0}, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			w := startTerminal(t, 80, 24, []string{"HOME=" + home})
+			w.until("Look around", "My own books")
+			w.press("down", "enter")
+			screen := w.until(`\[1 Files\]`, `\[x\] a\.qfx`)
+			if strings.Contains(screen, "holiday") {
+				t.Errorf("a picture is listed:\n%s", screen)
+			}
+			steps(w)
+			w.press("ctrl+c")
+			if code := w.ended(); code != 0 {
+				t.Errorf("exit %d", code)
+			}
+
+			path := filepath.Join(home, ".local", "share", "tarmac", "books.db")
+			info, err := os.Stat(path)
+			switch {
+			case name != "done" && !errors.Is(err, fs.ErrNotExist):
+				t.Errorf("books are there although nothing was imported: %v", err)
+			case name == "done" && (err != nil || info.Mode().Perm() != 0o600):
+				t.Errorf("%v, %v", info, err)
+			}
+		})
+	}
 }

@@ -111,7 +111,7 @@ func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 			t.Parallel()
 			marker := filepath.Join(t.TempDir(), "broken")
 			term := startTerminal(t, 80, 24, []string{testprogram.BreaksIn + "=" + in, testprogram.BreaksWhen + "=" + marker})
-			term.until("Try the demo")
+			term.until("Look around")
 			begins := strings.Contains(in, "Life")
 			if begins {
 				term.press("enter")

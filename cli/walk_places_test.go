@@ -151,8 +151,8 @@ func TestTheWelcomePageConnects(t *testing.T) {
 	}
 	token := strings.TrimSpace(string(secret))
 	w := &walker{terminal: startTerminal(t, 80, 24, nil), environ: environ}
-	w.until("Try the demo", "Connect")
-	w.do("down enter", "Base URL", "not saved")
+	w.until("Look around", "Connect a server")
+	w.do("up enter", "Base URL", "not saved")
 	w.say(value(environ, "TARMAC_BASE_URL"))
 	w.press("tab", token+"x", "enter")
 	w.until(`invalid API token \(401\)`)

@@ -18,12 +18,9 @@ const maxOrganizationName = 200
 
 // CreateOrganization creates an organization that has neither an owner nor an open account.
 func (s *Service) CreateOrganization(ctx context.Context, name string) (store.Organization, error) {
-	name = strings.TrimSpace(name)
-	if n := utf8.RuneCountInString(name); n < 1 || n > maxOrganizationName || !utf8.ValidString(name) ||
-		strings.ContainsFunc(name, unicode.IsControl) {
-		return store.Organization{}, fmt.Errorf(
-			"the name must have 1 to %d characters and no control characters", maxOrganizationName,
-		)
+	name, err := CheckOrganizationName(name)
+	if err != nil {
+		return store.Organization{}, err
 	}
 	now := s.now().UTC().Truncate(time.Microsecond)
 	id, err := s.ids.New(ids.Organization, now)
@@ -36,6 +33,30 @@ func (s *Service) CreateOrganization(ctx context.Context, name string) (store.Or
 		return err
 	})
 	return o, err
+}
+
+// CheckOrganizationName returns the name of an organization without spaces around it, or an error
+// that says what is wrong with it.
+func CheckOrganizationName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if n := utf8.RuneCountInString(name); n < 1 || n > maxOrganizationName || !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, unicode.IsControl) {
+		return "", fmt.Errorf("the name must have 1 to %d characters and no control characters", maxOrganizationName)
+	}
+	return name, nil
+}
+
+// Rename gives an organization another name.
+func (s *Service) Rename(ctx context.Context, orgPublicID, name string) error {
+	name, err := CheckOrganizationName(name)
+	if err != nil {
+		return err
+	}
+	_, org, err := s.Organization(ctx, orgPublicID)
+	if err != nil {
+		return err
+	}
+	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.Rename(org, name) })
 }
 
 // Organizations returns all organizations, oldest first.

@@ -22,6 +22,8 @@ type Connection struct {
 	Books ownbooks.Books
 	// Providers connect own books to providers. Nil means that they cannot be connected.
 	Providers ownbooks.Providers
+	// New says that nothing was imported into the own books yet: the session begins with that.
+	New bool
 	// Drafts is the folder of drafts, scenarios and filters; nil means that of Options.
 	Drafts state.Folder
 	// Temporary says that closing the connection deletes the server's data. The session then saves

@@ -127,6 +127,10 @@ func (m *Model) finishDial(msg dialResult) tea.Cmd {
 		m.options.Profiles = append(slices.Clip(m.options.Profiles), p) // imported since the start
 	}
 	opening := m.open(a, msg.connection)
+	if msg.connection.New || m.connectsBank {
+		opening = tea.Batch(opening, m.goTo(views.Visit{Screen: views.Books, Target: m.firstStep()}))
+	}
+	m.connectsBank = false
 	if old == nil {
 		return opening
 	}

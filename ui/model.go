@@ -78,6 +78,7 @@ type Model struct {
 
 	// The dashboard shows either the welcome page, which asks for a server, or the session.
 	welcome        *welcome.Screen
+	connectsBank   bool // the user has chosen to connect a bank to new books
 	choosingServer bool // true while the welcome page covers a session, so that the user can choose a server
 	session        *session
 

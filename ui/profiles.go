@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/views"
 	"tarmac/views/welcome"
 )
 
@@ -59,6 +60,14 @@ func (m *Model) switchTo(p *Profile) tea.Cmd {
 		}
 		return m.connect(p, p, true)
 	})
+}
+
+// firstStep returns what the page Books begins with in new books.
+func (m *Model) firstStep() views.BooksTarget {
+	if m.connectsBank {
+		return views.BooksTarget{Connect: true}
+	}
+	return views.BooksTarget{Import: true}
 }
 
 // askForServer opens the welcome page, which asks for a server and a token.

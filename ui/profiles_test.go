@@ -252,12 +252,12 @@ func TestTheWelcomePageLeadsToProfiles(t *testing.T) {
 	w := &dashboard{t: t, api: d.api, now: d.now}
 	w.Model = New(t.Context(), Options{Now: d.options.Now, Timeout: d.options.Timeout, Profiles: d.options.Profiles})
 	w.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	w.shows("Try the demo", "p profiles", "tarmac login")
+	w.shows("Look around", "p profiles", "tarmac login")
 	at["other"].fail = errRefused
 	w.press("p")
 	sweep(t, w, "welcome profiles")
 	w.press("o", "t", "h", "enter")
-	w.shows("Connection refused.", "Try the demo")
+	w.shows("Connection refused.", "Look around")
 	at["other"].fail = nil
 	w.press("p", "o", "t", "h", "enter")
 	w.shows("tarmac  other ")

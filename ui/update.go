@@ -72,6 +72,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case welcome.ChooseServer:
 		return m.connectAsChosen(msg.Attempt, m.profileForAddress(msg), nil)
 	case welcome.ChooseBooks:
+		m.connectsBank = msg.Connect
 		return m.connectAsChosen(msg.Attempt, m.options.Books, m.options.Books)
 	case welcome.ChooseOrganization:
 		chosen := m.options.Profiles[msg.Index]
@@ -123,6 +124,9 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case views.InvoiceCreated:
 		return m.broadcast(msg), true
 	case views.LedgerChanged:
+		if msg.Company != "" {
+			m.session.connection.Profile = msg.Company
+		}
 		return m.reloadAll(), true
 	case askingDue:
 		m.session.asking.shown = m.session.asking.end != nil

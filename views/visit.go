@@ -9,6 +9,7 @@ import (
 
 // Names of the pages that can be opened by a Visit.
 const (
+	Overview     = "overview"
 	Runway       = "runway"
 	Receivables  = "receivables"
 	Transactions = "transactions"
@@ -42,8 +43,9 @@ type ProposeTarget struct{}
 type InvoiceCreated struct{ ID string }
 
 // LedgerChanged tells the dashboard that this program has changed the books behind the server. It
-// then fetches the figures of all pages again.
-type LedgerChanged struct{}
+// then fetches the figures of all pages again. Company is the name that the company of new books
+// got, or "".
+type LedgerChanged struct{ Company string }
 
 // InvoiceTarget opens the invoice with the given ID.
 type InvoiceTarget struct{ ID string }
@@ -81,11 +83,11 @@ type TransactionsTarget struct {
 // ReceivablesTarget opens the page Receivables with the cursor on the named customer.
 type ReceivablesTarget struct{ Customer string }
 
-// BooksTarget opens the page Books with the cursor on the account of that number, or with the
-// prompt for the files to import.
+// BooksTarget opens the page Books with the cursor on the account of that number, with the first
+// import of new books, or with the choice of a provider.
 type BooksTarget struct {
-	Account string
-	Import  bool
+	Account         string
+	Import, Connect bool
 }
 
 // SpendTarget opens one of the lists of figures of the page Spend. The cursor moves to the named

@@ -9,20 +9,26 @@ import (
 
 	"tarmac/client/ownbooks"
 	"tarmac/internal/civil"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
+	"tarmac/service"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/statements/bank"
 )
 
 // forScreens adapts the books of the service to the dashboard and the line mode.
 type forScreens struct {
-	open func(context.Context) (*bookkeeping.Books, error)
-	now  func() time.Time
+	open   func(context.Context) (*bookkeeping.Books, error)
+	now    func() time.Time
+	rename func(ctx context.Context, name string) error
 }
 
 // ForScreens returns books for the dashboard and the line mode. They call open for each operation.
-func ForScreens(open func(context.Context) (*bookkeeping.Books, error), now func() time.Time) ownbooks.Books {
-	return forScreens{open, now}
+// rename gives the company of new books its name, which the first import asks; nil if it has one.
+func ForScreens(open func(context.Context) (*bookkeeping.Books, error), now func() time.Time,
+	rename func(ctx context.Context, name string) error,
+) ownbooks.Books {
+	return forScreens{open, now, rename}
 }
 
 // List returns the accounts and imports.
@@ -74,6 +80,9 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *own
 	defer closeAll()
 	var balances []bookkeeping.StatedBalance
 	for _, a := range batch.Answers {
+		if a.Question.IsGeneral() {
+			continue
+		}
 		if a.Question.IsOptional() {
 			if a.Text != "" {
 				account := a.Question.Account + " " + a.Question.Currency
@@ -86,17 +95,61 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *own
 			return report, errors.New(problem)
 		}
 	}
+	if name := batch.Of(ownbooks.NameFlag); name != "" && !preview && s.rename != nil {
+		if err := s.rename(ctx, name); err != nil {
+			return report, err
+		}
+	}
 	done, err := b.Import(ctx, sources, bookkeeping.Options{
 		Preview: preview, AcceptResidual: batch.AcceptResidual, Progress: progress.Reading, Balances: balances,
+		ReportIn: strings.ToUpper(batch.Of(ownbooks.CurrencyFlag)),
 	})
 	if err != nil {
 		return report, err
 	}
-	return reportOf(done), nil
+	report = reportOf(done)
+	if preview {
+		report.General, err = s.general(ctx, b, done)
+	}
+	return report, err
+}
+
+// general returns the questions that the first import of new books asks.
+func (s forScreens) general(ctx context.Context, b *bookkeeping.Books, report *bookkeeping.Report) (
+	asked []ownbooks.Question, err error,
+) {
+	if s.rename != nil {
+		imports, err := b.Imports(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(imports) == 0 {
+			asked = append(asked, ownbooks.NameQuestion())
+		}
+	}
+	var codes, counts []string
+	for _, l := range report.Currencies {
+		codes = append(codes, l.Currency)
+		counts = append(counts, plural.Count(l.Lines, "line")+" in "+l.Currency)
+	}
+	if len(codes) > 0 {
+		asked = append(asked, ownbooks.CurrencyQuestion(codes, strings.Join(counts, ", ")))
+	}
+	return asked, nil
 }
 
 // CheckAnswer checks an answer by the same rules as the command import.
 func (s forScreens) CheckAnswer(q ownbooks.Question, text string) error {
+	switch q.Flag {
+	case ownbooks.NameFlag:
+		_, err := service.CheckOrganizationName(text)
+		return err
+	case ownbooks.CurrencyFlag:
+		if !bank.IsCurrency(strings.ToUpper(text)) {
+			return errors.New("That is no currency; type a code such as EUR.")
+		}
+		return nil
+	}
 	if q.IsOptional() {
 		_, err := bookkeeping.ParseBalance(text, q.Currency, civil.Of(s.now()))
 		return err

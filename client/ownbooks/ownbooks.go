@@ -24,6 +24,9 @@ type Books interface {
 	// PreviewUndo returns what Undo would return, but changes nothing.
 	PreviewUndo(ctx context.Context, id string) (Undone, error)
 	Undo(ctx context.Context, id string) (Undone, error)
+	// BankFiles returns those of the newest files in a directory that seem to come from a bank or an
+	// accounting program, the newest first. It reads only their beginnings.
+	BankFiles(ctx context.Context, directory string) ([]BankFile, error)
 	// CheckAnswer returns an error for the user if the text does not answer the question. It does
 	// not access the books.
 	CheckAnswer(q Question, text string) error
@@ -37,6 +40,9 @@ type Books interface {
 	PreviewCurrency(ctx context.Context, currency string) (CurrencyChange, error)
 	SetCurrency(ctx context.Context, currency string) (CurrencyChange, error)
 }
+
+// BankFile is a file that may be imported.
+type BankFile struct{ Path, Name, Format string }
 
 // Contents are the accounts and imports of the books, the oldest first.
 type Contents struct {

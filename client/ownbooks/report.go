@@ -33,6 +33,39 @@ type Question struct {
 // balanceFlag is the Flag of questions about balances.
 const balanceFlag = "--balance"
 
+// Flags of the questions that the first import of new books asks.
+const (
+	NameFlag     = "--name"
+	CurrencyFlag = "--report-in"
+)
+
+// NameQuestion asks for the name of the company of new books.
+func NameQuestion() Question {
+	return Question{Name: "Your company", Flag: NameFlag, Reason: "the name is shown above your figures"}
+}
+
+// CurrencyQuestion asks in which currency new books report. The currencies are those of the lines,
+// the most frequent first; counts says how many lines have them.
+func CurrencyQuestion(currencies []string, counts string) Question {
+	return Question{
+		Name: "Your figures", Flag: CurrencyFlag, Choices: currencies,
+		Reason: "there are " + counts + "; choose the currency of your figures",
+	}
+}
+
+// IsGeneral reports whether the question is about the books and not about a file.
+func (q *Question) IsGeneral() bool { return q.Flag == NameFlag || q.Flag == CurrencyFlag }
+
+// Of returns the answer to the question with a flag, or "".
+func (b *Batch) Of(flag string) string {
+	for _, a := range b.Answers {
+		if a.Question.Flag == flag {
+			return a.Text
+		}
+	}
+	return ""
+}
+
 // IsOptional reports whether the question may be left unanswered: that about a balance.
 func (q *Question) IsOptional() bool { return q.Flag == balanceFlag }
 
@@ -58,7 +91,12 @@ func (b *Batch) Answered(q *Question) bool {
 }
 
 // Subject returns what the question asks for, such as "date-format".
-func (q *Question) Subject() string { return strings.TrimPrefix(q.Flag, "--") }
+func (q *Question) Subject() string {
+	if q.Flag == CurrencyFlag {
+		return "currency"
+	}
+	return strings.TrimPrefix(q.Flag, "--")
+}
 
 // Prompt returns the question as a prompt, with its choices.
 func (q *Question) Prompt() string {
@@ -113,6 +151,8 @@ type Report struct {
 	PaidInvoices []string
 	// Questions is the number of open questions about the lines; the problems name them.
 	Questions int
+	// General has the questions about new books, which only a preview of their first import asks.
+	General []Question
 	// Balances asks for the balances that are not known.
 	Balances []Question
 }
@@ -152,9 +192,14 @@ func (r *Report) Blocked() bool {
 	})
 }
 
-// Question returns the first question about a file or, if all files can be imported, the first one
-// about a balance that the batch has no answer to. It returns nil if there is none.
+// Question returns the first question that the batch has no answer to: about new books, about a file
+// or, if all files can be imported, about a balance. It returns nil if there is none.
 func (r *Report) Question(b *Batch) *Question {
+	for i := range r.General {
+		if q := &r.General[i]; r.HasContent() && !b.Answered(q) {
+			return q
+		}
+	}
 	for i := range r.Files {
 		if q := r.Files[i].Question; q != nil {
 			return q

@@ -87,6 +87,14 @@ func readOrganization(r database.Queryer, org OrgKey) (Organization, error) {
 	return o, nil
 }
 
+// Rename sets the name of an organization. It returns ErrNotFound if there is no such organization.
+func (tx *Tx) Rename(org OrgKey, name string) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
+	return tx.execOne("UPDATE organizations SET name = ? WHERE id = ?", name, org)
+}
+
 // SetOwner sets the active owner of an organization. An empty name and e-mail address remove the
 // owner. It returns ErrNotFound if there is no such organization.
 func (tx *Tx) SetOwner(org OrgKey, name, email string) error {

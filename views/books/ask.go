@@ -22,6 +22,9 @@ func (s *Screen) ask() {
 	i.answer.Set(i.typed[i.questionKey()])
 	i.answer.Focus()
 	i.choice = slices.Index(i.question.Choices, i.answer.Value())
+	if i.question.Flag == ownbooks.CurrencyFlag && i.choice < 0 {
+		i.choose(1) // the currency of most lines
+	}
 }
 
 // questionKey identifies the open question.

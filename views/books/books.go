@@ -15,6 +15,7 @@ import (
 
 	"tarmac/client/ownbooks"
 	"tarmac/client/resource"
+	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/table"
@@ -48,6 +49,9 @@ type Screen struct {
 	connect   connect
 	run       run
 	outcome   outcome
+	lasts     string // how long the cash lasts after the first import; "" if that is not known yet
+	imported  string // what was imported first
+	finishing bool   // what is known follows when the questions are answered
 
 	visible    bool
 	background bool // the terminal does not have the focus
@@ -119,6 +123,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.background = false
 	case contentsMsg:
 		s.storeContents(msg)
+	case snapshot.Result:
+		if s.mode != finished {
+			return nil
+		}
+		s.sayLasts()
+	case downloadsMsg:
+		s.storeDownloads(msg)
 	case completedMsg:
 		s.storeCompletion(msg)
 	case foundMsg:

@@ -20,6 +20,7 @@ const (
 	asking              // the user answers what a file leaves open
 	confirming          // the preview is shown; the user confirms the import
 	importing           // the import is running
+	finished            // the first import is done; the page says what is known
 	checking            // the page finds out what undoing an import removes
 	confirmingUndo      // the user confirms the undoing of an import
 	undoing             // the undoing is running
@@ -60,6 +61,7 @@ type dialog struct {
 func (s *Screen) newDialogs() [modes]*dialog {
 	return [modes]*dialog{
 		naming: s.namesDialog(), asking: s.questionDialog(), confirming: s.previewDialog(),
+		finished:       s.finishedDialog(),
 		typingCurrency: s.currencyDialog(), confirmingCurrency: s.currencyConfirmation(),
 		confirmingUndo: s.undoDialog(), choosingAnswer: s.openQuestionDialog(), storingAnswer: s.storingDialog(),
 		choosingKind: s.offersDialog(), typingToken: s.tokenDialog(), choosingAccounts: s.accountsDialog(),
@@ -142,7 +144,7 @@ func (d *dialog) press(press tea.KeyPressMsg) tea.Cmd {
 // framed draws a frame that fills the page. It scrolls so that the line with the index that draw
 // returns is visible.
 func (s *Screen) framed(title string, draw func(width, rows int) (lines []string, at int)) string {
-	frame := panel.Frame{Title: title, Width: s.width, Height: s.height, Focused: true}
+	frame := panel.Frame{Title: title, Note: s.steps(), Width: s.width, Height: s.height, Focused: true}
 	frame.Body = func(width, rows int) []string {
 		lines, at := draw(width, rows)
 		return lines[scrolled(len(lines), at, rows):]

@@ -26,6 +26,7 @@ var start = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 // bank implements ownbooks.Books with results that a test sets. calls lists the calls of its
 // methods.
 type bank struct {
+	downloads   []ownbooks.BankFile
 	contents    ownbooks.Contents
 	report      ownbooks.Report
 	question    *ownbooks.Question      // asked until it is answered
@@ -96,7 +97,7 @@ func (b *bank) Undo(ctx context.Context, id string) (ownbooks.Undone, error) {
 }
 
 func (b *bank) CheckAnswer(q ownbooks.Question, text string) error {
-	if q.IsOptional() {
+	if q.IsOptional() || q.IsGeneral() {
 		return nil
 	}
 	for _, choice := range q.Choices {
@@ -105,6 +106,10 @@ func (b *bank) CheckAnswer(q ownbooks.Question, text string) error {
 		}
 	}
 	return errors.New("That is none of " + strings.Join(q.Choices, ", ") + ".")
+}
+
+func (b *bank) BankFiles(context.Context, string) ([]ownbooks.BankFile, error) {
+	return b.downloads, nil
 }
 
 func (b *bank) Questions(context.Context) ([]ownbooks.OpenQuestion, error) {

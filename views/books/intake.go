@@ -2,6 +2,8 @@ package books
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,6 +21,8 @@ type intake struct {
 	problem    string   // why the names or the preview were refused
 	candidates []string // names that continue the last path, after Tab
 	completing uint64   // number of the latest completion; results of earlier completions are ignored
+	downloads  downloads
+	first      bool // this is the first import of new books, and ends with what is known then
 
 	batch    ownbooks.Batch
 	report   ownbooks.Report
@@ -49,15 +53,34 @@ func newIntake() intake {
 	}
 }
 
-// openIntake opens the prompt for the files, with the text that was typed before.
-func (s *Screen) openIntake() {
+// openIntake opens the prompt for the files, with the text that was typed before, and returns the
+// command that looks for bank files in the folder of downloads.
+func (s *Screen) openIntake() tea.Cmd {
 	s.mode, s.outcome = naming, outcome{}
 	s.intake.problem, s.intake.candidates = "", nil
+	s.intake.downloads.listed = len(s.intake.downloads.files) > 0
+	s.focusNames()
+	return s.findDownloads()
+}
+
+// focusNames shows the cursor in the prompt, unless keys move in the list of downloads.
+func (s *Screen) focusNames() {
+	if s.intake.downloads.listed {
+		s.intake.names.Blur()
+		return
+	}
 	s.intake.names.Focus()
 }
 
 // editNames passes a key press or a paste to the prompt.
 func (s *Screen) editNames(msg tea.Msg) {
+	if _, pasted := msg.(tea.PasteMsg); pasted {
+		s.intake.downloads.listed = false
+		s.focusNames()
+	}
+	if s.intake.downloads.listed {
+		return
+	}
 	if s.intake.names.Update(msg) {
 		s.intake.problem, s.intake.candidates = "", nil
 		s.intake.completing++
@@ -66,11 +89,21 @@ func (s *Screen) editNames(msg tea.Msg) {
 
 // namesDialog asks for the files.
 func (s *Screen) namesDialog() *dialog {
+	listed := func() bool { return s.intake.downloads.listed }
 	return &dialog{
 		help: "Import", back: s.closeDialog, edit: s.editNames,
 		keys: views.Actions{
 			{Key: "enter", Help: "preview", Do: s.find},
-			{Key: "tab", Help: "complete", Do: s.complete},
+			{Key: "space", Also: []string{" "}, Help: "tick", When: listed, Do: views.Do(s.intake.downloads.tick)},
+			{Key: "down", Also: []string{"j"}, Shown: "↓", Help: "down", When: listed,
+				Do: views.Do(func() { s.intake.downloads.move(1) })},
+			{Key: "up", Also: []string{"k"}, Shown: "↑", Help: "up", When: listed,
+				Do: views.Do(func() { s.intake.downloads.move(-1) })},
+			{Key: "p", Help: "type a path", When: listed, Do: views.Do(func() { s.switchToNames(false) })},
+			{Key: "tab", Help: "complete", When: func() bool { return !listed() }, Do: s.complete},
+			{Key: "esc", Help: "back to the list", When: func() bool {
+				return !listed() && len(s.intake.downloads.files) > 0
+			}, Do: views.Do(func() { s.switchToNames(true) })},
 			{Key: "esc", Help: "cancel", Do: views.Do(s.closeDialog)},
 		},
 		draw: func() string { return s.framed("Import files", s.namesLines) },
@@ -81,7 +114,7 @@ func (s *Screen) namesDialog() *dialog {
 func (s *Screen) backToNames() {
 	s.stop()
 	s.mode = naming
-	s.intake.names.Focus()
+	s.focusNames()
 }
 
 // completedMsg is the result of completing a path.
@@ -134,9 +167,17 @@ func (s *Screen) find() tea.Cmd {
 	s.mode = previewing
 	_, number := s.start(nil)
 	s.run.text = "Looking for the files"
-	places, typed := s.env.Places, s.intake.names.Value()
+	places, typed, ticked := s.env.Places, s.intake.names.Value(), s.intake.downloads.ticked()
 	return func() tea.Msg {
+		if strings.TrimSpace(typed) == "" && len(ticked) > 0 {
+			return foundMsg{number, ticked, nil}
+		}
 		files, err := ownbooks.Find(places, typed)
+		for _, path := range ticked {
+			if !slices.Contains(files, path) {
+				files = append(files, path)
+			}
+		}
 		return foundMsg{number, files, err}
 	}
 }
@@ -157,7 +198,7 @@ func (s *Screen) storeFiles(msg foundMsg) tea.Cmd {
 // refuse returns to the prompt and shows an error there.
 func (s *Screen) refuse(err error) {
 	s.mode, s.intake.problem = naming, errorText(err)
-	s.intake.names.Focus()
+	s.focusNames()
 }
 
 // previewMsg is the result of a preview.
@@ -278,6 +319,7 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 	s.mode, s.outcome = browsing, outcome{
 		text: msg.report.Done("a answers them"), asks: msg.report.Questions > 0,
 	}
+	company, first := s.intake.batch.Of(ownbooks.NameFlag), s.intake.first
 	done := newIntake()
 	done.typed, done.table = s.intake.typed, s.intake.table
 	s.intake = done
@@ -286,7 +328,11 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 	} else {
 		s.rows[onImports] = 0
 	}
-	return tea.Batch(changed, s.noticeIfHidden("the files are imported; see the Books page"))
+	told := func() tea.Msg { return views.LedgerChanged{Company: company} }
+	if first {
+		return tea.Batch(told, s.endFirst(msg.report))
+	}
+	return tea.Batch(told, s.noticeIfHidden("the files are imported; see the Books page"))
 }
 
 // changed tells the dashboard that the books have changed, so that all pages, this one too, fetch

@@ -50,7 +50,7 @@ func (s *Screen) known() bool {
 func (s *Screen) importActions() views.Actions {
 	return views.Actions{
 		{Key: "a", Help: "answer questions", When: s.hasQuestions, Do: s.readQuestions},
-		{Key: "n", Help: "import files", When: s.known, Do: views.Do(s.openIntake)},
+		{Key: "n", Help: "import files", When: s.known, Do: s.openIntake},
 		{Key: "u", Also: []string{"delete", "D"}, Help: "undo import", When: func() bool {
 			value, _ := s.contents.Value()
 			return !s.env.ReadOnly && len(value.Imports) > 0

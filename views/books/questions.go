@@ -69,7 +69,7 @@ func (s *Screen) storeQuestions(msg questionsMsg) tea.Cmd {
 	}
 	if len(msg.open) == 0 {
 		s.mode, s.outcome = browsing, outcome{text: "No question is open any more."}
-		return s.fetch()
+		return s.afterQuestions(s.fetch())
 	}
 	s.questions.open = msg.open
 	return s.askNext()
@@ -100,7 +100,7 @@ func (s *Screen) closeQuestions() tea.Cmd {
 	q := &s.questions
 	s.mode = browsing
 	if q.answered == 0 {
-		return nil
+		return s.afterQuestions(nil)
 	}
 	return s.finishQuestions(len(q.open))
 }
@@ -111,7 +111,15 @@ func (s *Screen) finishQuestions(left int) tea.Cmd {
 	q := &s.questions
 	s.mode = browsing
 	s.outcome = outcome{text: strings.TrimSpace(q.done + " " + ownbooks.LeftText(q.answered, left))}
-	return changed
+	return s.afterQuestions(changed)
+}
+
+// afterQuestions returns the command, and ends the first import if the questions belong to it.
+func (s *Screen) afterQuestions(cmd tea.Cmd) tea.Cmd {
+	if !s.finishing {
+		return cmd
+	}
+	return tea.Batch(cmd, s.finish())
 }
 
 // choose selects the next or the previous choice.

@@ -188,6 +188,11 @@ func (s *Screen) namesLines(width, rows int) (lines []string, at int) {
 	const label = "Files  "
 	lines = append(lines, s.theme.Faint.Render(label)+i.names.Draw(s.theme, max(1, width-len(label))))
 	lines = append(lines, alarm(s.theme, i.problem, width)...)
+	if len(i.downloads.files) > 0 && len(i.candidates) == 0 {
+		lines = append(lines, "", s.theme.Faint.Render("In "+downloadsDirectory+":"))
+		list, cursor := i.downloads.lines(s.theme, width)
+		return append(lines, list...), len(lines) + cursor
+	}
 	if len(i.candidates) > 0 {
 		lines = append(lines, "")
 		return append(lines, s.candidateLines(width, rows-len(lines))...), 0

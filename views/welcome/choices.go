@@ -49,14 +49,15 @@ func (s *Screen) choiceLines() []string {
 	if len(s.organizations) > 0 {
 		return s.organizationLines()
 	}
-	books := "import bank files; they stay on this computer"
+	books := "from the files of your bank; they stay on this computer"
 	if s.books {
 		books = "from imported bank files, on this computer"
 	}
 	options := [choices][2]string{
-		Demo:     {"Try the demo", "a sample company on this computer; nothing is saved"},
-		Server:   {"Connect", "to a server, with its base URL and a token"},
-		OwnBooks: {"Your own books", books},
+		Demo:     {"Look around", "a sample company on this computer; nothing is saved"},
+		OwnBooks: {"My own books", books},
+		Bank:     {"Connect a bank", "it fills your own books by itself"},
+		Server:   {"Connect a server", "with its base URL and a token"},
 	}
 	var out []string
 	for i, o := range options {
@@ -64,7 +65,7 @@ func (s *Screen) choiceLines() []string {
 		if Choice(i) == s.choice {
 			label = s.theme.Selected.Render("> " + o[0] + " ")
 		}
-		out = append(out, label+strings.Repeat(" ", 16-len(o[0]))+s.theme.Faint.Render(o[1]))
+		out = append(out, label+strings.Repeat(" ", 18-len(o[0]))+s.theme.Faint.Render(o[1]))
 	}
 	return append(out, "",
 		s.theme.Faint.Render("To save a connection, run `tarmac login` in a shell."),

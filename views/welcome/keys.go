@@ -33,14 +33,6 @@ func (s *Screen) newActions(o Options) [stages]views.Actions {
 			{Key: "esc", Help: "back", Do: s.leaveForm},
 		},
 		waiting: {{Key: "esc", Help: "cancel", Do: s.giveUp}, hidden},
-		explaining: {
-			{Key: "enter", Help: "open them once imported", Do: func() tea.Cmd {
-				s.wait(explaining)
-				return send(ChooseBooks{Attempt: s.attempt})
-			}},
-			{Key: "esc", Help: "back", Do: views.Do(func() { s.stage, s.problem = choosing, "" })},
-			quit,
-		},
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package welcome is the page shown while there is no connection to a server. It offers the demo, a
-// form for a server and the user's own books, and shows the progress of connecting. During a
+// Package welcome is the page shown while there is no connection to a server. It offers the demo, the
+// user's own books and a form for a server, and shows the progress of connecting. During a
 // session, Ask opens the same form to change the server.
 package welcome
 
@@ -32,8 +32,12 @@ type ChooseServer struct {
 	Attempt        Attempt
 }
 
-// ChooseBooks is sent when the user opens their own books.
-type ChooseBooks struct{ Attempt Attempt }
+// ChooseBooks is sent when the user opens their own books, which are made if there are none.
+// Connect says that a bank shall be connected to them.
+type ChooseBooks struct {
+	Attempt Attempt
+	Connect bool
+}
 
 // GiveUp is sent when the user cancels connecting.
 type GiveUp struct{ Attempt Attempt }
@@ -44,11 +48,10 @@ type Leave struct{}
 type stage int
 
 const (
-	choosing   stage = iota // the user chooses between the demo, a server and own books
-	typing                  // the user enters the base URL and token of a server
-	waiting                 // the program is connecting
-	explaining              // the page says how to import bank files into new books
-	stages                  // number of stages
+	choosing stage = iota // the user chooses between the demo, a server and own books
+	typing                // the user enters the base URL and token of a server
+	waiting               // the program is connecting
+	stages                // number of stages
 )
 
 // Options configure the page. Starting says that connecting has already begun. Books says that the
@@ -70,8 +73,9 @@ type Choice int
 // The choices in the order of the page.
 const (
 	Demo Choice = iota
-	Server
 	OwnBooks
+	Bank
+	Server
 	choices // number of choices
 )
 
@@ -182,12 +186,9 @@ func (s *Screen) choose() tea.Cmd {
 	case s.choice == Demo:
 		s.wait(choosing)
 		return send(ChooseDemo{Attempt: s.attempt})
-	case s.choice == OwnBooks && s.books:
+	case s.choice == OwnBooks, s.choice == Bank:
 		s.wait(choosing)
-		return send(ChooseBooks{Attempt: s.attempt})
-	case s.choice == OwnBooks:
-		s.problem, s.stage = "", explaining
-		return nil
+		return send(ChooseBooks{Attempt: s.attempt, Connect: s.choice == Bank})
 	}
 	s.problem, s.stage = "", typing
 	return s.focus(0)
@@ -249,10 +250,6 @@ func (s *Screen) lines() []string {
 		for _, line := range s.formLines() {
 			say(line)
 		}
-	case explaining:
-		for _, line := range s.importLines() {
-			say(line)
-		}
 	}
 	if s.problem != "" {
 		say("")
@@ -261,21 +258,6 @@ func (s *Screen) lines() []string {
 		}
 	}
 	return out
-}
-
-// importLines says how to import bank files.
-func (s *Screen) importLines() []string {
-	t := s.theme
-	return []string{
-		"Download statements from your bank, then run in a shell:", "",
-		t.Accent.Render("  tarmac import ~/Downloads/*") + t.Faint.Render("   says what is in the files, and asks"),
-		t.Accent.Render("  tarmac") + t.Faint.Render("                        opens your own books"), "",
-		"Without a bank, try the files of a sample company:", "",
-		t.Accent.Render("  tarmac demo --files sample"),
-		t.Accent.Render("  tarmac import sample/*"), "",
-		t.Faint.Render("OFX, QFX, CAMT, MT940, BAI2, QIF and CSV; files stay on this computer."), "",
-		s.hints(),
-	}
 }
 
 func (s *Screen) formLines() []string {

@@ -57,7 +57,7 @@ func TestTheDemoIsChosenFirst(t *testing.T) {
 
 func TestAServerNeedsAnAddressAndAToken(t *testing.T) {
 	s := newScreen(false)
-	press(s, "down", "enter")
+	press(s, "up", "enter")
 	if !s.Typing() {
 		t.Fatal("the form does not take letters")
 	}
@@ -76,7 +76,7 @@ func TestAServerNeedsAnAddressAndAToken(t *testing.T) {
 
 func TestAFailureKeepsWhatWasTyped(t *testing.T) {
 	s := newScreen(false)
-	press(s, "down", "enter", "https://finance.example.com", "tab", "svc_org_secret", "enter")
+	press(s, "up", "enter", "https://finance.example.com", "tab", "svc_org_secret", "enter")
 	s.Failed(errors.New("the server\x1b[2J cannot be reached"))
 	if got := text(s); !strings.Contains(got, "cannot be reached") || !strings.Contains(got, "finance.example.com") ||
 		strings.Contains(s.View(), "\x1b[2J") {
@@ -93,15 +93,15 @@ func TestAFailedStartLeadsToTheChoice(t *testing.T) {
 		t.Errorf("at the start:\n%s", text(s))
 	}
 	s.Failed(errors.New("no disk space"))
-	if got := text(s); !strings.Contains(got, "No disk space.") || !strings.Contains(got, "Try the demo") {
+	if got := text(s); !strings.Contains(got, "No disk space.") || !strings.Contains(got, "Look around") {
 		t.Errorf("after a failure:\n%s", got)
 	}
 }
 
 func TestEscapeLeavesTheForm(t *testing.T) {
 	s := newScreen(false)
-	press(s, "down", "enter", "https://x", "esc")
-	if s.Typing() || !strings.Contains(text(s), "Try the demo") {
+	press(s, "up", "enter", "https://x", "esc")
+	if s.Typing() || !strings.Contains(text(s), "Look around") {
 		t.Errorf("after esc:\n%s", text(s))
 	}
 }
@@ -109,7 +109,7 @@ func TestEscapeLeavesTheForm(t *testing.T) {
 func TestGeometry(t *testing.T) {
 	stages := map[string]func(*welcome.Screen){
 		"choosing":  func(*welcome.Screen) {},
-		"typing":    func(s *welcome.Screen) { press(s, "down", "enter", strings.Repeat("https://株", 30)) },
+		"typing":    func(s *welcome.Screen) { press(s, "up", "enter", strings.Repeat("https://株", 30)) },
 		"waiting":   func(s *welcome.Screen) { press(s, "enter") },
 		"importing": func(s *welcome.Screen) { press(s, "up", "enter") },
 		"failed":    func(s *welcome.Screen) { s.Failed(errors.New(strings.Repeat("a long story 株式会社 ", 20))) },
@@ -139,7 +139,7 @@ func TestWhatIsBeingConnectedCanBeGivenUp(t *testing.T) {
 	if msg := press(s, "esc"); msg != (welcome.GiveUp{}) || !s.Choosing() {
 		t.Errorf("esc gave %#v:\n%s", msg, text(s))
 	}
-	press(s, "down", "enter", "https://x", "tab", "svc_org_secret", "enter")
+	press(s, "up", "enter", "https://x", "tab", "svc_org_secret", "enter")
 	msg := press(s, "esc")
 	if msg != (welcome.GiveUp{Attempt: 1}) || !s.Typing() || !strings.Contains(text(s), "https://x") {
 		t.Errorf("esc gave %#v:\n%s", msg, text(s))
@@ -162,7 +162,7 @@ func TestThePageThatWasAskedForIsLeftByEscape(t *testing.T) {
 
 func TestBothStagesSayHowAConnectionIsKept(t *testing.T) {
 	s := newScreen(false)
-	for _, keys := range [][]string{nil, {"down", "enter"}} {
+	for _, keys := range [][]string{nil, {"up", "enter"}} {
 		press(s, keys...)
 		if !strings.Contains(text(s), "tarmac login") {
 			t.Errorf("after %v:\n%s", keys, text(s))
@@ -170,37 +170,24 @@ func TestBothStagesSayHowAConnectionIsKept(t *testing.T) {
 	}
 }
 
-func TestOwnBooksAreTheThirdChoice(t *testing.T) {
-	s := welcome.New(welcome.Options{Books: true})
-	s.SetTheme(theme.New(true))
-	s.SetSize(80, 24)
-
-	msg := press(s, "up", "enter")
-	if msg != (welcome.ChooseBooks{Attempt: 1}) || !strings.Contains(text(s), "Connecting") {
-		t.Errorf("enter gave %#v:\n%s", msg, text(s))
-	}
-}
-
-func TestWithoutOwnBooksThePageSaysHowToImport(t *testing.T) {
-	s := newScreen(false)
-	if !strings.Contains(text(s), "Your own books") || !strings.Contains(text(s), "import bank files") {
-		t.Errorf("the choices:\n%s", text(s))
-	}
-
-	msg := press(s, "down", "down", "enter")
-
-	if got := text(s); msg != nil || !strings.Contains(got, "tarmac import ~/Downloads/*") ||
-		!strings.Contains(got, "tarmac demo --files sample") {
-		t.Errorf("enter gave %#v:\n%s", msg, got)
-	}
-	if msg := press(s, "enter"); msg != (welcome.ChooseBooks{Attempt: 1}) {
-		t.Errorf("enter gave %#v", msg)
-	}
-	s.Failed(errors.New("there are no books yet"))
-	if got := text(s); !strings.Contains(got, "There are no books yet.") || !strings.Contains(got, "tarmac import") {
-		t.Errorf("after a failure:\n%s", got)
-	}
-	if press(s, "esc"); !s.Choosing() || strings.Contains(text(s), "no books yet") {
-		t.Errorf("after esc:\n%s", text(s))
+func TestOwnBooksAndABankAreChoices(t *testing.T) {
+	for _, c := range []struct {
+		keys []string
+		want welcome.ChooseBooks
+	}{
+		{[]string{"down", "enter"}, welcome.ChooseBooks{Attempt: 1}},
+		{[]string{"down", "down", "enter"}, welcome.ChooseBooks{Attempt: 1, Connect: true}},
+	} {
+		s := newScreen(false)
+		if !strings.Contains(text(s), "My own books") || !strings.Contains(text(s), "Connect a bank") {
+			t.Errorf("the choices:\n%s", text(s))
+		}
+		if msg := press(s, c.keys...); msg != c.want || !strings.Contains(text(s), "Connecting") {
+			t.Errorf("%v gave %#v:\n%s", c.keys, msg, text(s))
+		}
+		s.Failed(errors.New("there is no room on the disk"))
+		if got := text(s); !s.Choosing() || !strings.Contains(got, "There is no room on the disk.") {
+			t.Errorf("after a failure:\n%s", got)
+		}
 	}
 }

@@ -1,0 +1,156 @@
+package books
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+	"tarmac/client/why"
+	"tarmac/internal/civil"
+	"tarmac/views"
+	"tarmac/views/parts/masked"
+)
+
+// Show begins the first import of new books, opens the choice of a provider, or moves the cursor to
+// an account.
+func (s *Screen) Show(target any) tea.Cmd {
+	t, ok := target.(views.BooksTarget)
+	if !ok || s.mode != browsing {
+		return nil
+	}
+	defer s.syncView()
+	switch {
+	case s.env.ReadOnly:
+	case t.Connect && s.providers != nil:
+		s.openConnect()
+	case t.Import:
+		s.intake.first = true
+		return s.openIntake()
+	case t.Account != "":
+		s.focusList(onAccounts)
+		value, _ := s.contents.Value()
+		for n := range value.Accounts {
+			if value.Accounts[n].Label() == t.Account {
+				s.accounts.SetCursor(n)
+			}
+		}
+	}
+	return nil
+}
+
+// Records returns the accounts.
+func (s *Screen) Records() (all []views.Record) {
+	value, _ := s.contents.Value()
+	for n := range value.Accounts {
+		label := value.Accounts[n].Label()
+		all = append(all, views.Record{
+			Kind: views.AccountRecord, Name: label, Hint: value.Accounts[n].Role,
+			To: views.Visit{Screen: views.Books, Target: views.BooksTarget{Account: label}},
+		})
+	}
+	return all
+}
+
+// steps names the step of an import in the frame of its dialogs.
+func (s *Screen) steps() string {
+	names := [...]string{"1 Files", "2 Check", "3 Questions", "4 Done"}
+	at, known := map[mode]int{
+		naming: 0, previewing: 1, confirming: 1, asking: 2, importing: 3, finished: 3,
+	}[s.mode]
+	if !known {
+		return ""
+	}
+	names[at] = "[" + names[at] + "]"
+	return strings.Join(names[:], " ")
+}
+
+// endFirst ends the first import: the questions about the lines, if there are any, and then what is
+// known.
+func (s *Screen) endFirst(report ownbooks.Report) tea.Cmd {
+	questions := report.Questions
+	report.Questions = 0 // they are asked now
+	s.finishing, s.imported = true, report.Done("")
+	if questions > 0 {
+		return s.readQuestions()
+	}
+	return s.finish()
+}
+
+// finish shows what is known after the first import.
+func (s *Screen) finish() tea.Cmd {
+	s.mode, s.finishing = finished, false
+	s.sayLasts()
+	return s.fetch()
+}
+
+// sayLasts updates the sentence that says how long the cash lasts.
+func (s *Screen) sayLasts() {
+	if s.lasts = ""; s.env.Snapshot == nil {
+		return
+	}
+	cash, ok := s.env.Snapshot.CashFigures()
+	if !ok {
+		return
+	}
+	for _, one := range why.Sentences(why.Basis{Cash: &cash, Today: civil.Of(s.env.Now())}) {
+		if one.Subject == why.Lasts {
+			s.lasts = one.Text
+		}
+	}
+}
+
+// finishedDialog says how long the cash lasts and what is missing.
+func (s *Screen) finishedDialog() *dialog {
+	leave := func() { s.mode = browsing }
+	return &dialog{
+		help: "Done", back: leave,
+		keys: views.Actions{
+			{Key: "enter", Help: "overview", Do: func() tea.Cmd {
+				leave()
+				return views.Go(views.Overview, nil)
+			}},
+			{Key: "a", Help: "answer questions", When: s.hasQuestions, Do: func() tea.Cmd {
+				s.finishing = true
+				return s.readQuestions()
+			}},
+			{Key: "esc", Help: "books", Do: views.Do(leave)},
+		},
+		draw: func() string {
+			return s.framed("Your books", func(width, _ int) ([]string, int) { return s.finishedLines(width), 0 })
+		},
+	}
+}
+
+func (s *Screen) finishedLines(width int) []string {
+	lines := styled(s.theme.Faint, "The figures are being computed…", width)
+	if s.lasts != "" {
+		lines = styled(s.theme.Strong, masked.Text(s.theme, s.lasts), width)
+	}
+	lines = append(lines, "")
+	lines = append(lines, styled(s.theme.Good, masked.Text(s.theme, "✓ "+s.imported), width)...)
+	for _, missing := range s.missing() {
+		lines = append(lines, styled(s.theme.Caution, "! "+missing, width)...)
+	}
+	return lines
+}
+
+// missing says what the books still lack.
+func (s *Screen) missing() (texts []string) {
+	value, _ := s.contents.Value()
+	today := civil.Of(s.env.Now())
+	for n := range value.Accounts {
+		a := &value.Accounts[n]
+		switch {
+		case a.Contradiction:
+			texts = append(texts, a.Label()+": the lines do not add up to the balances")
+		case a.Balance == nil:
+			texts = append(texts, a.Label()+": no balance is known")
+		case len(a.Gaps()) > 0:
+			texts = append(texts, a.Label()+": statements lack days, such as "+a.Gaps()[0].String())
+		case a.Outdated(today):
+			texts = append(texts, a.Label()+": the newest statement ends "+a.Newest().String())
+		}
+	}
+	return texts
+}
