@@ -192,8 +192,8 @@ func (r *Report) Blocked() bool {
 	})
 }
 
-// Question returns the first question that the batch has no answer to: about new books, about a file
-// or, if all files can be imported, about a balance. It returns nil if there is none.
+// Question returns the first question that the batch has no answer to: about new books, about a
+// file or, if all files can be imported, about a balance. It returns nil if there is none.
 func (r *Report) Question(b *Batch) *Question {
 	for i := range r.General {
 		if q := &r.General[i]; r.HasContent() && !b.Answered(q) {

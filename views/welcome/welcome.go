@@ -1,5 +1,5 @@
-// Package welcome is the page shown while there is no connection to a server. It offers the demo, the
-// user's own books and a form for a server, and shows the progress of connecting. During a
+// Package welcome is the page shown while there is no connection to a server. It offers the demo,
+// the user's own books and a form for a server, and shows the progress of connecting. During a
 // session, Ask opens the same form to change the server.
 package welcome
 
