@@ -127,8 +127,8 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	}, nil
 }
 
-// begin connects to the user's own books, and makes them if there are none. Books into which nothing
-// was imported by the time the connection is closed are removed.
+// begin connects to the user's own books, and makes them if there are none. Books into which
+// nothing was imported by the time the connection is closed are removed.
 func (o ownBooks) begin(ctx context.Context, dial dialer) (ui.Connection, error) {
 	path, err := o.path()
 	if err != nil {

@@ -37,8 +37,8 @@ func (o ownBooks) name(ctx context.Context, svc *service.Service, org store.Orga
 	return err
 }
 
-// removeEmpty removes the books at path if nothing was imported into them. Books that cannot be read
-// stay.
+// removeEmpty removes the books at path if nothing was imported into them. Books that cannot be
+// read stay.
 func (o ownBooks) removeEmpty(ctx context.Context, path string) {
 	empty := false
 	err := o.open(ctx, path, openOptions{}, func(svc *service.Service) error {

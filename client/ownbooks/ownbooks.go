@@ -24,8 +24,8 @@ type Books interface {
 	// PreviewUndo returns what Undo would return, but changes nothing.
 	PreviewUndo(ctx context.Context, id string) (Undone, error)
 	Undo(ctx context.Context, id string) (Undone, error)
-	// BankFiles returns those of the newest files in a directory that seem to come from a bank or an
-	// accounting program, the newest first. It reads only their beginnings.
+	// BankFiles returns those of the newest files in a directory that seem to come from a bank or
+	// an accounting program, the newest first. It reads only their beginnings.
 	BankFiles(ctx context.Context, directory string) ([]BankFile, error)
 	// CheckAnswer returns an error for the user if the text does not answer the question. It does
 	// not access the books.
