@@ -13,7 +13,7 @@ import (
 
 // Operator changes payments, as `tarmac admin payment` does.
 type Operator interface {
-	CreatePayment(ctx context.Context, org string, request lifecycle.Payment) (payments.Intent, error)
+	CreatePayment(ctx context.Context, org string, request lifecycle.Payment, key string) (payments.Intent, error)
 	HoldPayment(ctx context.Context, id, reason string) (payments.Intent, error)
 	ApprovePayment(ctx context.Context, id string) (payments.Intent, error)
 	CompletePayment(ctx context.Context, id string) (payments.Intent, error)
@@ -68,7 +68,7 @@ func (c *client) createPayment(ctx context.Context, o *organization) *target {
 	defer cancel()
 	call := c.call()
 	p, err := c.operator().CreatePayment(ctx, o.ID, lifecycle.Payment{AmountCents: 100, Currency: "USD",
-		Direction: ledger.Outflow, Description: "Rent", Counterparty: "Landlord"})
+		Direction: ledger.Outflow, Description: "Rent", Counterparty: "Landlord"}, "")
 	if err != nil {
 		return nil
 	}
