@@ -146,7 +146,7 @@ func (s forScreens) CheckAnswer(q ownbooks.Question, text string) error {
 		return err
 	case ownbooks.CurrencyFlag:
 		if !bank.IsCurrency(strings.ToUpper(text)) {
-			return errors.New("That is no currency; type a code such as EUR.")
+			return errors.New("that is no currency; type a code such as EUR")
 		}
 		return nil
 	}

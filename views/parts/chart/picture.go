@@ -85,11 +85,6 @@ func (pic *picture) grid(ticks map[int]int64, today int) {
 // gridEvery is the distance, in cells, between two dots of a line of the grid.
 const gridEvery = 4
 
-// between returns the amount that is the given share of the way from a to b.
-func between(a, b int64, share float64) float64 {
-	return float64(a)*(1-share) + float64(b)*share
-}
-
 func (pic *picture) line(k kind, pattern pattern, line []canvas.Point) {
 	for i, dot := range line {
 		if i%pattern.period >= pattern.on {
