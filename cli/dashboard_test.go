@@ -153,7 +153,9 @@ func TestATokenWithoutScopesSeesWhichAreMissing(t *testing.T) {
 	database, _, tokenFile := organization(t, "2500", "account:read")
 	s := serve(t, database, "127.0.0.1:0")
 	term := startTerminal(t, 120, 40, []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile})
-	term.until("Available", "invoices:read", "payments:read", "event_feed:read")
+	term.until("Spendable", "invoices:read", "payments:read")
+	term.press("6")
+	term.until("event_feed:read")
 	term.press("q")
 	term.ended()
 }

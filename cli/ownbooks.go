@@ -67,7 +67,13 @@ func (o ownBooks) profile(dial dialer) *ui.Profile {
 
 // connect starts a service for the user's own books on a free port of the loopback interface, and
 // connects to it. Closing the connection stops the service.
-func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ error) {
+func (o ownBooks) connect(ctx context.Context, dial dialer) (ui.Connection, error) {
+	return o.connectTo(ctx, dial, false)
+}
+
+// connectTo is connect. If the books were made for this connection, closing it removes them unless
+// something was imported.
+func (o ownBooks) connectTo(ctx context.Context, dial dialer, made bool) (c ui.Connection, _ error) {
 	var closing closers
 	started := false
 	defer func() {
@@ -79,12 +85,10 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	if err != nil {
 		return c, err
 	}
-	fresh := false
-	closing.add(func() { // runs once the service is closed, so that nothing can be imported any more
-		if fresh {
-			o.removeEmpty(context.WithoutCancel(ctx), path)
-		}
-	})
+	if made {
+		// This runs once the service is closed, so that nothing can be imported any more.
+		closing.add(func() { o.removeEmpty(context.WithoutCancel(ctx), path) })
+	}
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
 		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(), ReadsProviders: dial.readsProviders,
@@ -109,7 +113,8 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	if err != nil {
 		return c, err
 	}
-	if fresh, err = areNew(ctx, svc, org); err != nil {
+	fresh, err := areNew(ctx, svc, org)
+	if err != nil {
 		return c, err
 	}
 	started = true
@@ -127,21 +132,23 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	}, nil
 }
 
-// begin connects to the user's own books, and makes them if there are none. Books into which
-// nothing was imported by the time the connection is closed are removed.
+// begin connects to the user's own books, and makes them if there are none. Books that it made, and
+// into which nothing was imported by the time the connection is closed, are removed.
 func (o ownBooks) begin(ctx context.Context, dial dialer) (ui.Connection, error) {
 	path, err := o.path()
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	if !o.exist() {
+	made := !o.exist()
+	if made {
 		err := o.createAt(store.WithAudit(ctx, nil), path, "",
 			func(*bookkeeping.Books) (keep bool, err error) { return true, nil })
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return ui.Connection{}, err
 		}
+		made = err == nil
 	}
-	return o.connect(ctx, dial)
+	return o.connectTo(ctx, dial, made)
 }
 
 // Open calls do with the user's own books. It returns an error if nothing was imported yet.

@@ -121,7 +121,7 @@ func TestCashThatLeavesAnAccountOutIsMarked(t *testing.T) {
 		t.Errorf("%q is not said:\n%s", want, r.stdout)
 	}
 	term := startTerminal(t, 100, 30, environ)
-	term.until(`cash without …3456 in GEL`, `~\$1,000\.00`)
+	term.until(`cash without …3456 in GEL`, `\$1,000\.00 °`)
 	term.press("q")
 	if code := term.ended(); code != 0 {
 		t.Errorf("exit %d", code)

@@ -38,7 +38,7 @@ var written = map[string]string{
 	"account close": "the account", "account fault": "the account", "account open": "the account", "account show": "",
 	"audit": "", "backup": "a copy of all data", "books balance": "a balance", "books currency": "a currency",
 	"books export": "", "books imports": "",
-	"books lines":     "",
+	"books lines": "", "books mark": "a bill",
 	"books providers": "", "books questions answer": "an answer", "books rates": "", "books rename": "an account's name",
 	"books role": "an account's role", "books rules apply": "the rules in force", "books transfers accept": "an answer",
 	"books transfers reject": "an answer", "books undo": "the books", "connect": "a connection",
@@ -140,6 +140,9 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	change("books role", "books", "role", "Checking", "savings", "--org", o.org)
 	change("books balance", "books", "balance", "Checking", "5", "2026-09-30", "--org", o.org)
 	change("books currency", "books", "currency", "EUR", "--yes", "--org", o.org)
+	change("import", "import", "--org", o.org, "--yes", file("bills.csv", "As of September 30, 2026\n"+
+		"vendor,bill,bill date,due,currency,amount due\nHarbor Print,7741,2026-08-10,2026-09-09,USD,450.00\n"))
+	change("books mark", "books", "mark", "7741", "disputed", "--org", o.org)
 	change("books rename", "books", "rename", "Checking", "Main", "--org", o.org)
 	change("books undo", "books", "undo", o.importID(), "--org", o.org)
 

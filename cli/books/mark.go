@@ -3,6 +3,7 @@ package books
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 func NewMark(env command.Env, open Opener) *cobra.Command {
 	c := &commands{Env: env, open: open}
 	cmd := newMark(c)
+	cmd.Example = strings.ReplaceAll(cmd.Example, "books mark", "bills mark")
 	open.Flags(cmd)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON")
 	return cmd

@@ -290,7 +290,7 @@ func (d *sshDashboards) sendsASCII() {
 	cmd := d.client(d.serve(), "ada", "-o", "SendEnv=LANG")
 	cmd.Env = append(cmd.Env, "LANG=C")
 	term := testterminal.Start(d.t, cmd, 100, 30, nil)
-	term.Until("Northlight Labs  read-only", `\* live`, `\+- Runway -`)
+	term.Until("Northlight Labs  read-only", `\* live`, `- Cash -`)
 	term.Press("q")
 	term.Ended()
 	term.CheckASCII()

@@ -2,6 +2,7 @@ package fact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"tarmac/apiclient"
@@ -178,6 +179,9 @@ func (m Missing) Lines(t theme.Theme, width, height int) []string {
 	if whole == "" || height < 4 {
 		return nil
 	}
+	if !m.marked() {
+		return FirstLines(t, Wrap(t, whole, width), max(1, height/6))
+	}
 	lines := Wrap(t, mark.Sign+" "+whole, width)
 	if len(lines) <= max(1, height/6) {
 		return lines
@@ -189,6 +193,16 @@ func (m Missing) Lines(t theme.Theme, width, height int) []string {
 	}
 	return FirstLines(t, lines, height/6)
 }
+
+// marked reports whether a figure of the page leaves something out, and not only says how it was
+// computed.
+func (m Missing) marked() bool {
+	return m.Transactions+m.Receivables > 0 ||
+		slices.ContainsFunc(m.Sentences, func(s string) bool { return !converted.MatchString(s) })
+}
+
+// converted matches the sentence of a note that says with which rate an amount was converted.
+var converted = regexp.MustCompile(`^[A-Z]{3} is converted at the rate of [\d-]+\.$`)
 
 // texts returns what is missing, and a shorter form, which may be "".
 func (m Missing) texts() (whole, short string) {
