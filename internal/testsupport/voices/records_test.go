@@ -10,8 +10,8 @@ import (
 )
 
 // compared are the objects of package record whose figures the voices must say alike. The others
-// are records of the API, whose amounts nothing can leave out, parts of a compared object, or bills,
-// which the tests of each voice compare.
+// are records of the API, whose amounts nothing can leave out, parts of a compared object, or
+// bills, which the tests of each voice compare.
 var (
 	compared = []string{
 		"CashPosition", "Balance", "Aging", "Summary", "MonthSummary", "Counterparty", "BridgePart", "Recurring",
