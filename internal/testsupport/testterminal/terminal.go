@@ -34,13 +34,14 @@ type Terminal struct {
 	changes chan struct{}
 
 	mu     sync.Mutex
+	shrunk bool // true after Resize to fewer rows
 	screen *vt.Emulator
 	raw    bytes.Buffer
 }
 
 // Start runs a command in a terminal of the given size. The emulator may crash when a screen
-// shrinks during output. With a function, the screen is then replaced and drawn again, and the
-// function is called.
+// shrinks during output. The screen is then replaced and drawn again, and the function is called,
+// unless it is nil.
 func Start(t testing.TB, cmd *exec.Cmd, columns, rows int, broken func()) *Terminal {
 	t.Helper()
 	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
@@ -117,16 +118,18 @@ func (term *Terminal) read() {
 	}
 }
 
-// draw writes output to the screen, and replaces a screen that crashes.
+// draw writes output to the screen, and replaces a screen that crashes because it has shrunk.
 func (term *Terminal) draw(output []byte) {
 	defer func() {
-		if term.broken == nil || recover() == nil {
+		if !term.shrunk || recover() == nil {
 			return
 		}
 		term.close()
 		term.open(term.screen.Width(), term.screen.Height())
 		go func() { _ = term.Type("\x0c") }() // redraws everything
-		term.broken()
+		if term.broken != nil {
+			term.broken()
+		}
 	}()
 	_, _ = term.screen.Write(output)
 }
@@ -213,6 +216,7 @@ func (term *Terminal) Type(text string) error {
 func (term *Terminal) Resize(columns, rows int) {
 	term.t.Helper()
 	term.mu.Lock()
+	term.shrunk = term.shrunk || rows < term.screen.Height()
 	term.screen.Resize(columns, rows)
 	term.mu.Unlock()
 	if err := pty.Setsize(term.pty, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
