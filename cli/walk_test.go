@@ -264,7 +264,8 @@ func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 		}
 	}
 	for _, list := range []struct{ key, shows, command string }{
-		{"3", `\d days (?:late|early) +(?:not expected|20\d\d-)`, "remind --all"}, {"5", `row 1 of \d`, "invoices --limit 200"},
+		{"3", `\d days (?:late|early) +(?:not expected|20\d\d-)`, "remind --all"},
+		{"5", `row 1 of \d`, "invoices --limit 200"},
 	} {
 		name := strings.Fields(list.command)[0] + ".csv"
 		w.do(list.key, list.shows)
