@@ -226,7 +226,7 @@ func TestALongListWaitsWhereTheServerAsksForIt(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		if tries++; r.URL.Query().Get("cursor") != "" && tries == 2 {
-			w.Header().Set("Retry-After", "2")
+			w.Header().Set("Retry-After", "3")
 			w.WriteHeader(http.StatusTooManyRequests)
 			fmt.Fprint(w, `{"error":"too many requests"}`)
 			return
@@ -236,7 +236,7 @@ func TestALongListWaitsWhereTheServerAsksForIt(t *testing.T) {
 	t.Cleanup(server.Close)
 	// The pause exceeds the call's timeout, so the client itself does not wait.
 	r := tarmac(t, map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}, "transactions", "--all",
-		"--csv", "--timeout", "1s")
+		"--csv", "--timeout", "2s")
 	if r.code != 0 || strings.Count(r.stdout, "txn_") != 300 || tries != 3 {
 		t.Errorf("exit %d, %d rows in %d requests, %q", r.code, strings.Count(r.stdout, "txn_"), tries, r.stderr)
 	}

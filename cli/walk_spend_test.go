@@ -19,7 +19,7 @@ func TestWalkSpendInFiveKeys(t *testing.T) {
 
 		w = openDashboard(t, size[0], size[1], environ)
 		w.do("8", `the ledger's total`)
-		w.do("]", `money out ≥.* a year`, "Ledgerline Pay")
+		w.do("]", `money out \$.* a year`, "Ledgerline Pay")
 		w.do("S", `\[by change\]`, `\+[0-9]+ %`)
 		w.do("enter", `Recurring › `, `row 1 of`)
 		w.back("Recurring › ")
