@@ -64,7 +64,7 @@ func (s *Screen) export() tea.Cmd {
 	if s.bucket > 0 || len(s.shown) == 0 {
 		return s.file.Ask(s.buckets, "tarmac aging", "receivables")
 	}
-	if _, known := s.invoices.Value(); !known && s.invoices.HasSource() && s.invoices.Err() == nil {
+	if _, known := s.invoices.Value(); !known && s.invoices.Waiting() {
 		return views.Warn("the invoices are still being read; export the customers after that")
 	}
 	return s.file.Ask(s.customerTable, "tarmac remind", s.orderWords()...)
