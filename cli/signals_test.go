@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testsupport/long"
 	"tarmac/internal/testsupport/testprogram"
 
 	"github.com/creack/pty"
@@ -186,12 +185,8 @@ echo "ended with $?"`, cmd.Path}
 	term.checkState()
 }
 
-// A program that no shell could resume ignores the suspend key. It runs with the long tests: in
-// some runs the screen stays empty until the next resize.
+// A program that no shell could resume ignores the suspend key.
 func TestAStopThatTheSystemRefusesIsNoEnd(t *testing.T) {
-	if long.Size(1, 2) == 1 {
-		t.Skip("a long test")
-	}
 	t.Parallel()
 	term := startTerminal(t, 80, 24, nil, "demo")
 	term.until("● live")

@@ -101,7 +101,7 @@ func TestRequestsWaitWhileTheDatabaseChangesServers(t *testing.T) {
 	}
 }
 
-// Without a server the answer is 503, says that nothing was done, and nothing was.
+// Without a server, requests are 503 and say that nothing was done. That is true.
 func TestWithoutADatabaseServerNothingIsDone(t *testing.T) {
 	t.Parallel()
 	c := startCutOff(t)

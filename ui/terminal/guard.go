@@ -41,6 +41,9 @@ func (g guarded) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		return g, tea.Quit
 	}
 	if _, ok := msg.(Suspend); ok && g.suspension != (suspension{}) {
+		if !CanSuspend() {
+			return g, nil
+		}
 		return g, tea.Exec(g.suspension, nil)
 	}
 	return g, g.update(msg)

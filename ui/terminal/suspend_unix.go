@@ -40,11 +40,10 @@ func (s suspension) listen() {
 
 func (s suspension) close() { signal.Stop(s.stops) }
 
-// Run stops the program and returns when the program is resumed.
+// Run stops the program and returns when the program is resumed. It must not return at once: Bubble
+// Tea's renderer that ends could then stop the ticker of the one that begins, and nothing would be
+// drawn any more.
 func (s suspension) Run() error {
-	if !CanSuspend() {
-		return nil
-	}
 	resumed := make(chan os.Signal, 1)
 	signal.Notify(resumed, syscall.SIGCONT)
 	defer signal.Stop(resumed)

@@ -12,8 +12,7 @@ import (
 // downloadsDirectory is the folder in which browsers put the files of banks.
 const downloadsDirectory = "~/Downloads"
 
-// downloads is the list of bank files in the folder of downloads, of which the user ticks those to
-// import.
+// downloads lists the bank files in the folder of downloads. The user ticks those to import.
 type downloads struct {
 	files  []ownbooks.BankFile
 	marked map[string]bool // by path

@@ -46,11 +46,14 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		return append(dst, table.Cell{Text: eventTime(e)}, table.Cell{Text: "unreadable", Ink: s.inks.caution},
 			table.Cell{}, table.Cell{Text: termtext.Line(string(e.Type))}), true
 	}
+	about := s.about(e)
+	// A number alone differs at its end; of a sentence, its beginning says who.
+	isNumber := strings.HasPrefix(string(e.Type), "invoice.") && !strings.Contains(about, " ")
 	return append(dst,
 		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},
 		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
 		table.Cell{Text: amountText(e)},
-		table.Cell{Text: s.about(e), KeepEnd: strings.HasPrefix(string(e.Type), "invoice.")},
+		table.Cell{Text: about, KeepEnd: isNumber},
 	), true
 }
 

@@ -52,7 +52,7 @@ type Places struct {
 // Cell reports whether a figure has a mark of its own.
 func (p *Places) Cell(row, column int) bool { return p.cells[row][column] }
 
-// Place returns the places of the marks of a table. Each row has the states of its figures.
+// Place decides where the marks of a table stand. rows has the states of the figures, row by row.
 func Place(rows [][]State) Places {
 	p := Places{Rows: make([]bool, len(rows)), cells: make([][]bool, len(rows))}
 	width := 0
