@@ -2,7 +2,7 @@ package bank
 
 import (
 	"errors"
-	"math/big"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -45,14 +45,15 @@ func ParseAmount(text string, mark byte, currency string) (int64, error) {
 	if strings.Trim(decimals[exponent:], "0") != "" {
 		return 0, ErrPrecision
 	}
-	minor, _ := new(big.Int).SetString("0"+whole+decimals[:exponent], 10)
+	sign := ""
 	if negative {
-		minor.Neg(minor)
+		sign = "-"
 	}
-	if !minor.IsInt64() {
+	minor, err := strconv.ParseInt(sign+"0"+whole+decimals[:exponent], 10, 64)
+	if err != nil {
 		return 0, ErrTooLarge
 	}
-	return minor.Int64(), nil
+	return minor, nil
 }
 
 // trimSign removes a sign before or after a number, or parentheses around it. ok is false if there

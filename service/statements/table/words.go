@@ -3,6 +3,7 @@ package table
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -292,12 +293,17 @@ var unfolded = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe"
 // fold returns a text in lower case without accents. It replaces each run of characters that are
 // neither letters nor digits by one blank.
 func fold(text string) string {
-	text = unfolded.Replace(strings.ToLower(text))
+	ascii := strings.IndexFunc(text, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
+	text = strings.ToLower(text)
+	if !ascii {
+		text = norm.NFD.String(unfolded.Replace(text))
+	}
 	var b strings.Builder
+	b.Grow(len(text))
 	gap := false
-	for _, c := range norm.NFD.String(text) {
+	for _, c := range text {
 		switch {
-		case unicode.Is(unicode.Mn, c):
+		case !ascii && unicode.Is(unicode.Mn, c):
 		case unicode.IsLetter(c) || unicode.IsDigit(c):
 			if gap && b.Len() > 0 {
 				b.WriteByte(' ')
@@ -307,6 +313,9 @@ func fold(text string) string {
 		default:
 			gap = true
 		}
+	}
+	if ascii {
+		return b.String()
 	}
 	return norm.NFC.String(b.String())
 }
