@@ -93,8 +93,6 @@ func (r *Reader) leaveOutRefused() {
 	if others+max(l.summary.Count, l.listed) > LargeHistory {
 		r.generation++ // drops the outcome of a step under way
 		r.queue = nil
-		if r.ledger == nil {
-			r.buildLedger()
-		}
+		r.outdated = r.outdated || r.ledger == nil
 	}
 }

@@ -21,6 +21,8 @@ type Reader struct {
 	queue  []listing    // what is left to read; the first one may be under way
 	months map[civil.Date]month
 	ledger *spending.Ledger
+	// outdated says that the ledger lacks what has been read. Ledger then makes another one.
+	outdated bool
 
 	coverage figures.Coverage
 
@@ -63,7 +65,7 @@ const maxRenewed = 3
 // Forget drops all rows and ends the reading. The decision of the user stays.
 func (r *Reader) Forget() {
 	r.generation++
-	r.queue, r.ledger = nil, nil
+	r.queue, r.ledger, r.outdated = nil, nil, false
 	clear(r.months)
 }
 
@@ -188,11 +190,12 @@ func (r *Reader) finish(l *listing) {
 			m.unreadable = append(m.unreadable, spending.UnreadableRow{Month: l.query.From, Purpose: purpose})
 		}
 		r.months[l.query.From] = m
-		r.buildLedger()
+		r.outdated = true
 	}
 }
 
 func (r *Reader) buildLedger() {
+	r.outdated = false
 	var parts [][]spending.Row
 	for _, first := range r.span {
 		parts = append(parts, r.months[first].rows)
@@ -242,8 +245,13 @@ func (r *Reader) rowsRead() (n int64) {
 }
 
 // Ledger returns the rows of the months read so far, newest first. It is nil before the first month
-// has been read. Each month that is read makes a new ledger; a ledger never changes.
-func (r *Reader) Ledger() *spending.Ledger { return r.ledger }
+// has been read. After a month has been read, there is a new ledger; a ledger never changes.
+func (r *Reader) Ledger() *spending.Ledger {
+	if r.outdated {
+		r.buildLedger()
+	}
+	return r.ledger
+}
 
 // Totals returns the server's totals of the months that have been read. The newest month comes
 // first.

@@ -79,11 +79,15 @@ func (f *fit) score() int { return len(f.chosen) - 2*f.missed }
 func find(payments []Payment, least int, today civil.Date) (s Series, ok bool) {
 	var best *fit
 	var chosen []Payment // memory that all schedules use
+	days := newCalendar(payments)
 	for rhythm := Weekly; rhythm <= Yearly; rhythm++ {
 		if len(payments) < rules[rhythm].least || len(payments)*least > 100*rhythm.most(payments) {
 			continue
 		}
 		for sc := range schedules(rhythm, payments) {
+			if 100*days.most(sc) < least*len(payments) {
+				continue
+			}
 			f := sc.fit(payments, chosen[:0], least)
 			chosen = f.chosen
 			if f.isSeries(len(payments), least) && (best == nil || f.isBetter(best)) {
