@@ -22,6 +22,7 @@ type column struct {
 	signs    int // number of words for debit or credit
 	methods  int // number of texts that only say how money was paid
 	distinct []string
+	cells    []string // one for each of the rows
 }
 
 // maxDistinct is the largest length of column.distinct.
@@ -30,6 +31,7 @@ const maxDistinct = 8
 // add counts a cell of the column and what it looks like.
 func (c *column) add(cell string) {
 	c.rows++
+	c.cells = append(c.cells, cell)
 	if cell == "" {
 		return
 	}

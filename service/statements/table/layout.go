@@ -139,7 +139,8 @@ func (l *layout) choose(columns []column) bool {
 
 // chooseTexts chooses the columns of names and of texts. Columns that only say how money was paid,
 // such as DEBIT and ACH, are neither; the first of them is the method if no other column is. If
-// there is no other name or text, they are the text.
+// there is no other name or text, they are the text. Texts that name the kind of a payment follow
+// those that name the other party.
 func (l *layout) chooseTexts(c chooser) {
 	onlyMethods := func(column int) bool {
 		one := &c.columns[column]
@@ -152,6 +153,7 @@ func (l *layout) chooseTexts(c chooser) {
 		l.text = texts
 		return
 	}
+	c.putKindsLast(l.text)
 	methods := slices.DeleteFunc(append(parties, texts...), func(column int) bool { return !onlyMethods(column) })
 	if l.method == none && len(methods) > 0 {
 		l.method = slices.Min(methods)
