@@ -11,6 +11,7 @@ import (
 	"tarmac/cli/command"
 	"tarmac/client/cash"
 	"tarmac/client/figures"
+	"tarmac/client/payables"
 	"tarmac/client/record"
 	"tarmac/client/why"
 )
@@ -74,24 +75,28 @@ func newCashPosition(env command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		bills, err := a.readBills(ctx)
+		if err != nil {
+			return err
+		}
 		if err := a.show(record.CashPosition(position)); err != nil {
 			return err
 		}
-		return a.sayWhy(position, &l)
+		return a.sayWhy(position, &l, bills)
 	})
 }
 
 // sayWhy prints why the runway changed.
-func (a *call) sayWhy(position figures.Cash, l *ledgerOf) error {
+func (a *call) sayWhy(position figures.Cash, l *ledgerOf, bills *payables.Payables) error {
 	sentences := why.Sentences(why.Basis{
-		Cash: &position, Ledger: l.Ledger, Begins: l.Begins(), Today: l.Coverage.KnownTo(l.today),
+		Cash: &position, PastDue: &bills.PastDue, Ledger: l.Ledger, Begins: l.Begins(), Today: l.Coverage.KnownTo(l.today),
 	})
 	for _, s := range sentences {
 		if _, err := fmt.Fprintln(a.out, s.Text); err != nil {
 			return err
 		}
 	}
-	if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Subject != why.Lasts }) {
+	if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Subject > why.PastDue }) {
 		a.note("Nothing says why: rows are missing or could not be read, a question is open, or the server's net burn is " +
 			"not the average of the rows.")
 	}

@@ -31,7 +31,8 @@ func newForecast(env command.Env) *cobra.Command {
 			"the past, beside a straight line; docs/forecast.md has the rules.\n" +
 			"Costs that recur stand on their days. Money in and the other costs are a mixture of what recurs, the average of " +
 			"the last 26 weeks and last year's same weeks, as far as last year helped to tell this one. Open invoices are " +
-			"listed, but change nothing. Cash is the spendable cash, which the runway uses.\n" +
+			"listed, but change nothing. Bills of own books stand in the weeks in which they are due, instead of what was " +
+			"expected of their vendors. Cash is the spendable cash, which the runway uses.\n" +
 			"--what-if adds hypothetical changes, in the words of `suppose` in line mode. Amounts are in the " +
 			"company's currency.",
 		Example: "tarmac forecast\ntarmac forecast --what-if \"monthly -8k from January; once +500,000 in 2027-03\"\n" +
@@ -69,7 +70,14 @@ func (a *call) forecast(ctx context.Context, position figures.Cash, one scenario
 		return err
 	}
 	alive, whyNot := forecast.NewAlive(l.Ledger, position.Position, l.today)
+	bills, err := a.readBills(ctx)
+	if err != nil {
+		return err
+	}
 	f, err := forecast.New(l.Ledger, invoices, position.Position, l.today)
+	if err == nil {
+		f, err = f.WithBills(l.Ledger, bills)
+	}
 	if err != nil {
 		return a.showNoForecast(&l, err, alive, whyNot)
 	}

@@ -33,6 +33,17 @@ func (p *billsPage) read(s *session) (*payables.Payables, bool) {
 	})
 }
 
+// quietly returns the bills, or nil if they could not be read, which it does not say.
+func (p *billsPage) quietly(s *session) *payables.Payables {
+	bills, err := p.bills.renew(s, func(ctx context.Context) (*payables.Payables, error) {
+		return payables.Read(ctx, s.server.Client, s.today())
+	})
+	if err != nil {
+		return nil
+	}
+	return bills
+}
+
 func (p *billsPage) show(s *session) error {
 	s.say("%s.", s.title())
 	bills, ok := p.read(s)
@@ -103,26 +114,30 @@ func (p *billsPage) print(s *session, bills *payables.Payables, listed []payable
 		return s.answer("No such bills.")
 	}
 	for i := range listed {
-		b := &listed[i]
-		o := record.Bill(b).Pick("open_minor")
-		line := cmp.Or(b.VendorName, "no name") + ", " + cmp.Or(b.Number, "no number")
-		switch {
-		case b.State.Known() && b.State != "open":
-			line += ", " + string(b.State)
-		case b.DueOn.IsZero():
-			line += ", " + b.DueText()
-		default:
-			line += ", due " + s.day(b.DueOn)
-		}
-		if b.State != "paid" {
-			line += ", " + s.value(&o[0])
-		}
-		if b.MayBePaid {
-			line += ", may be paid already"
-		}
-		s.say("  %d: %s.", i+1, line)
+		s.say("  %d: %s.", i+1, s.billInWords(&listed[i]))
 	}
 	return s.answer("End of list.")
+}
+
+// billInWords describes a bill: vendor, number, when it is due, and what is to be paid.
+func (s *session) billInWords(b *payables.Bill) string {
+	o := record.Bill(b).Pick("open_minor")
+	line := cmp.Or(b.VendorName, "no name") + ", " + cmp.Or(b.Number, "no number")
+	switch {
+	case b.State.Known() && b.State != "open":
+		line += ", " + string(b.State)
+	case b.DueOn.IsZero():
+		line += ", " + b.DueText()
+	default:
+		line += ", due " + s.day(b.DueOn)
+	}
+	if b.State != "paid" {
+		line += ", " + s.value(&o[0])
+	}
+	if b.MayBePaid {
+		line += ", may be paid already"
+	}
+	return line
 }
 
 func (p *billsPage) open(s *session, args string) error {

@@ -42,7 +42,11 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	if !ok || err != nil {
 		return err
 	}
+	bills, _ := p.bills.read(s)
 	f, err := forecast.New(l, invoices, cash.Position, s.today())
+	if err == nil {
+		f, err = f.WithBills(l, bills)
+	}
 	if err != nil {
 		s.say("No forecast: %s.", err)
 		s.sayAlive(forecast.NewAlive(l, cash.Position, s.today()))
@@ -104,15 +108,18 @@ func (s *session) sayForecast(f *forecast.Forecast, one *scenario.Scenario) {
 	s.say("%s. Spendable cash now: %s.", sentenceInWords(title), sumInWords(f.Start))
 	for i := range f.Weeks {
 		w := f.Figures(i)
-		supposed, band := "", ""
+		owed, supposed, band := "", "", ""
+		if f.KnowsBills() && !w.Bills.IsNothing() {
+			owed = ", of which bills " + sumInWords(w.Bills)
+		}
 		if one != nil {
 			supposed = ", scenario " + sumInWords(w.Supposed)
 		}
 		if !w.Band.Unknown {
 			band = ", give or take " + sumInWords(w.Band)
 		}
-		s.say("  Week %d, until %s: in %s, out %s%s, cash %s%s.", i+1, f.Weeks[i].Last, sumInWords(w.In),
-			sumInWords(w.Out), supposed, sumInWords(w.Cash), band)
+		s.say("  Week %d, until %s: in %s, out %s%s%s, cash %s%s.", i+1, f.Weeks[i].Last, sumInWords(w.In),
+			sumInWords(w.Out), owed, supposed, sumInWords(w.Cash), band)
 	}
 	for _, sentence := range f.Sentences() {
 		s.say("%s", sentenceInWords(sentence))
@@ -148,7 +155,14 @@ func (p *runwayPage) week(s *session, args string) error {
 	}
 	w := &f.Weeks[i]
 	sums := f.Figures(i)
-	s.say("Week %d, %s to %s: in %s, out %s.", i+1, w.First, w.Last, sumInWords(sums.In), sumInWords(sums.Out))
+	owed := ""
+	if f.KnowsBills() && !sums.Bills.IsNothing() {
+		owed = ", of which bills " + sumInWords(sums.Bills)
+	}
+	s.say("Week %d, %s to %s: in %s, out %s%s.", i+1, w.First, w.Last, sumInWords(sums.In), sumInWords(sums.Out), owed)
+	for i := range w.Bills {
+		s.say("  %s.", s.billInWords(&w.Bills[i]))
+	}
 	for _, r := range w.Receipts {
 		s.say("  %s: open invoice %s, %s, %s, not added to money in.", r.Day, cmp.Or(r.Number, r.ID),
 			cmp.Or(r.RecipientName, "no recipient"), amountInWords(r.Total))
@@ -185,5 +199,6 @@ var signs = []struct {
 	{regexp.MustCompile(`( ` + figures.Partial.Sign() + `?)-([\p{Sc}\d])`), "${1}minus ${2}"},
 	{regexp.MustCompile(`( ` + figures.Partial.Sign() + `?)\+([\p{Sc}\d])`), "${1}plus ${2}"},
 	{regexp.MustCompile(` ` + figures.AtLeast.Sign()), " at least "},
+	{regexp.MustCompile(` ` + figures.AtMost.Sign()), " at most "},
 	{regexp.MustCompile(` ` + figures.Partial.Sign()), " about "},
 }

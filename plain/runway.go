@@ -28,6 +28,7 @@ type runwayPage struct {
 	restored     bool           // the file of scenarios has been read
 	fileSequence uint64         // number of the latest write of the file
 	weekly       forecastParts
+	bills        billsPage
 }
 
 func (p *runwayPage) name() string { return "runway" }
@@ -58,6 +59,11 @@ func (p *runwayPage) show(s *session) error {
 		s.sayChanges(c, s.past.Ledger())
 	} else {
 		s.say("Type forecast for the next thirteen weeks and whether the company is default alive.")
+	}
+	if bills := p.bills.quietly(s); bills != nil && !s.masked {
+		if text := reasons.PastDueText(&c, bills.PastDue); text != "" {
+			s.say("%s", upperFirst(sentenceInWords(" " + text)[1:]))
+		}
 	}
 	if p.restore(s); p.set.Count() > 0 {
 		return p.scenarios(s, "")

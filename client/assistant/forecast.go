@@ -9,6 +9,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/forecast"
 	"tarmac/client/history"
+	"tarmac/client/payables"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -39,6 +40,7 @@ type ForecastWeek struct {
 	LastDay   string `json:"last_day"`
 	MoneyIn   Amount `json:"money_in"`
 	MoneyOut  Amount `json:"money_out"`
+	Bills     Amount `json:"bills" jsonschema:"part of money_out that is due to vendors"`
 	Net       Amount `json:"net"`
 	Cash      Amount `json:"cash" jsonschema:"at the end of the week"`
 	WorstMiss Amount `json:"worst_miss" jsonschema:"band of tests on the past; not a probability"`
@@ -66,7 +68,14 @@ func GetForecast(ctx context.Context, source Source, today civil.Date, in Foreca
 	if err != nil {
 		return nil, err
 	}
+	bills, err := payables.Read(ctx, source, today)
+	if err != nil {
+		return nil, err
+	}
 	made, err := forecast.New(ledger.Ledger, invoices, cash, today)
+	if err == nil {
+		made, err = made.WithBills(ledger.Ledger, bills)
+	}
 	out := forecastOf(made, err, weeks, cash.Currency)
 	out.Today = today.String()
 	out.Basis = append(out.Basis, ledger.notes...)
@@ -100,7 +109,8 @@ func forecastOf(f *forecast.Forecast, whyNot error, weeks int, currency string) 
 		w := f.Figures(i)
 		out.Weeks = append(out.Weeks, ForecastWeek{
 			FirstDay: f.Weeks[i].First.String(), LastDay: f.Weeks[i].Last.String(), MoneyIn: totalOf(w.In),
-			MoneyOut: totalOf(w.Out), Net: totalOf(w.Net), Cash: totalOf(w.Cash), WorstMiss: totalOf(w.Band),
+			MoneyOut: totalOf(w.Out), Bills: totalOf(w.Bills), Net: totalOf(w.Net),
+			Cash: totalOf(w.Cash), WorstMiss: totalOf(w.Band),
 		})
 	}
 	return out

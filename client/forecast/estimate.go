@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tarmac/apiclient"
+	"tarmac/client/payables"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -15,11 +16,13 @@ type estimator struct {
 	begin  int            // index of the first row that is dated up to the last day of the basis
 	series []spending.Recurring
 	recurs []bool // whether the row with the same index belongs to a series
+	bills  *replacement
 }
 
 // estimate returns a forecast for the days after start, without cash and trials: those up to today,
-// and the weeks after today. last is the last day of which the ledger has all rows.
-func estimate(l *spending.Ledger, last, start, today civil.Date) (*Forecast, error) {
+// and the weeks after today. last is the last day of which the ledger has all rows. The bills are
+// nil if none are known.
+func estimate(l *spending.Ledger, bills *payables.Payables, last, start, today civil.Date) (*Forecast, error) {
 	e := estimator{
 		Forecast: &Forecast{Today: today}, all: l.Rows, begin: firstUpTo(l.Rows, last), recurs: make([]bool, len(l.Rows)),
 	}
@@ -43,7 +46,13 @@ func estimate(l *spending.Ledger, last, start, today civil.Date) (*Forecast, err
 	}
 	e.compareYears(past.Begins())
 	e.addBasis(l)
+	if bills != nil {
+		e.bills = e.placeBills(bills)
+	}
 	e.expectPayments()
+	if bills != nil {
+		e.replaceShares()
+	}
 	for _, w := range e.periods() {
 		e.addAverage(w)
 		e.addLastYear(w)
@@ -149,7 +158,10 @@ func (e *estimator) flows(first, last civil.Date) (sum flows, rows []int) {
 func (e *estimator) expectPayments() {
 	for i := range e.series {
 		s := &e.series[i]
-		for _, day := range s.Expected(e.Basis.Last, e.first(), e.Weeks[Weeks-1].Last) {
+		for j, day := range s.Expected(e.Basis.Last, e.first(), e.Weeks[Weeks-1].Last) {
+			if e.bills.replaces(i, j, s.Usual) {
+				continue
+			}
 			w := &e.Between
 			if day.After(e.Today) {
 				w = &e.Weeks[day.DaysSince(e.Weeks[0].First)/7]
@@ -172,10 +184,12 @@ func (f *Forecast) first() civil.Date { return f.periods()[0].First }
 // addAverage adds the part of a period of what the 26 weeks brought and cost besides the payments
 // that recur.
 func (e *estimator) addAverage(w *Week) {
+	w.AverageIn, w.AverageOut = e.averageOf(w, e.Basis.otherIn), e.averageOf(w, e.Basis.otherOut-e.bills.average())
+}
+
+// averageOf returns the part of a period of an amount of the 26 weeks.
+func (e *estimator) averageOf(w *Week, rest int64) int64 {
 	begins := e.first()
-	part := func(rest int64) int64 {
-		upTo := func(day civil.Date) int64 { return rest * int64(day.DaysSince(begins)+1) / (7 * PastWeeks) }
-		return e.Basis.thisYear(upTo(w.Last) - upTo(w.First.AddDays(-1)))
-	}
-	w.AverageIn, w.AverageOut = part(e.Basis.otherIn), part(e.Basis.otherOut)
+	upTo := func(day civil.Date) int64 { return rest * int64(day.DaysSince(begins)+1) / (7 * PastWeeks) }
+	return e.Basis.thisYear(upTo(w.Last) - upTo(w.First.AddDays(-1)))
 }

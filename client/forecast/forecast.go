@@ -15,6 +15,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/collections"
 	"tarmac/client/figures"
+	"tarmac/client/payables"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -135,7 +136,12 @@ type Forecast struct {
 	// Unanswered says on which open questions about the books the averages depend, or "".
 	Unanswered string
 
-	inBoth int64 // number of rows that could not be read and may be in the Start and in the Basis
+	// Replaced is what was expected of the vendors of Week.Bills, and is in no week any more, in
+	// minor units: payments that recur, and shares of the averages and of last year.
+	Replaced struct{ Payments, Shares int64 }
+
+	owed   *payables.Payables // nil if no bills are known
+	inBoth int64              // number of rows that could not be read and may be in the Start and in the Basis
 }
 
 // IsBehind reports whether days up to Today are estimated.
@@ -144,8 +150,10 @@ func (f *Forecast) IsBehind() bool { return !f.Between.First.After(f.Between.Las
 // Week is the estimate of seven days. Amounts are in minor units.
 type Week struct {
 	First, Last civil.Date
-	In, Out     int64     // not negative; sums of the payments and the parts below
-	Payments    []Payment // recurring payments that are expected in the week
+	In, Out     int64           // not negative; sums of the payments and the parts below
+	Payments    []Payment       // recurring payments that are expected in the week
+	Bills       []payables.Bill // bills that are to be paid in the week
+	Owed        int64           // their sum, as far as they have an exchange rate; a part of Out
 
 	AverageIn, AverageOut   int64 // part of the average of the rest of the 26 weeks
 	LastYearIn, LastYearOut int64 // part of last year's same week
@@ -213,7 +221,7 @@ func From(l *spending.Ledger, invoices collections.List, start Start, today civi
 	if last == today {
 		last = lastDay(l.Rows[future:], today)
 	}
-	f, err := estimate(l, last, start.Day, today)
+	f, err := estimate(l, nil, last, start.Day, today)
 	if err != nil {
 		return nil, err
 	}

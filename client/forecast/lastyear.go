@@ -79,9 +79,13 @@ func (e *estimator) addLastYear(w *Week) {
 		return
 	}
 	sum, rows := e.flows(w.First.AddDays(-year), w.Last.AddDays(-year))
-	w.LastYearIn, w.LastYearOut = sum.in*b.RatioIn/100*b.LastYear/100, sum.otherOut*b.RatioOut/100*b.LastYear/100
+	w.LastYearIn = sum.in * b.RatioIn / 100 * b.LastYear / 100
+	w.LastYearOut = b.asLastYear(sum.otherOut - e.bills.lastYear(w))
 	w.LastYearRows = rows
 }
+
+// asLastYear returns the part of other costs of last year that counts for the same days now.
+func (b *Basis) asLastYear(cents int64) int64 { return cents * b.RatioOut / 100 * b.LastYear / 100 }
 
 // thisYear returns the part of an amount that counts beside last year.
 func (b *Basis) thisYear(cents int64) int64 { return cents * (100 - b.LastYear) / 100 }

@@ -1,15 +1,21 @@
 package forecast
 
 import (
+	"cmp"
+
 	"tarmac/client/figures"
+	"tarmac/client/payables"
 )
 
 // untested is the Reason of the band and of misses if there are too few tests.
 const untested = "The history is too short to test this on the past."
 
+// noBills is the Reason of sums of bills without them.
+const noBills = "No bills are known."
+
 // WeekFigures are the figures of a week as people may read them: marked if the averages leave out
-// rows, and with the reason if they are unknown.
-type WeekFigures struct{ In, Out, Supposed, Net, Cash, Band figures.Total }
+// rows or bills, and with the reason if they are unknown. Bills is a part of Out.
+type WeekFigures struct{ In, Out, Bills, Supposed, Net, Cash, Band figures.Total }
 
 // Figures returns the figures of a week.
 func (f *Forecast) Figures(week int) WeekFigures {
@@ -29,8 +35,38 @@ func (f *Forecast) Figures(week int) WeekFigures {
 	if f.HasBand() {
 		all.Band = f.Basis.total(figures.Balance, w.Band)
 	}
+	f.addBills(&all, week)
 	return all
 }
+
+// addBills sets the bills of a week, and marks the figures that depend on bills which may be paid
+// already, or have no exchange rate.
+func (f *Forecast) addBills(of *WeekFigures, week int) {
+	if f.owed == nil {
+		of.Bills = figures.UnknownTotal(f.Basis.Currency, figures.Gross, noBills)
+		return
+	}
+	of.Bills = f.owed.Sum(f.Weeks[week].Bills)
+	of.Out.MayBeLess, of.Out.LeftOut = of.Bills.MayBeLess, of.Bills.LeftOut
+	of.Net.MayBeLess, of.Net.LeftOut = of.Bills.MayBeLess, of.Bills.LeftOut
+	upTo := f.owed.Sum(f.bills(week + 1))
+	of.Cash.MayBeLess = cmp.Or(of.Cash.MayBeLess, upTo.MayBeLess)
+	of.Cash.LeftOut = cmp.Or(of.Cash.LeftOut, upTo.LeftOut)
+}
+
+// bills returns the bills of the first weeks.
+func (f *Forecast) bills(weeks int) (all []payables.Bill) {
+	for i := range f.Weeks[:weeks] {
+		all = append(all, f.Weeks[i].Bills...)
+	}
+	return all
+}
+
+// KnowsBills reports whether the weeks have the bills that are due in them.
+func (f *Forecast) KnowsBills() bool { return f.owed != nil }
+
+// Bills returns the sum of the bills of all weeks.
+func (f *Forecast) Bills() figures.Total { return f.owed.Sum(f.bills(Weeks)) }
 
 // MedianMiss returns the median miss of the last week in all tests. It is unknown if there are
 // none.
@@ -72,4 +108,15 @@ func (t *Trial) Figures() TrialFigures {
 		Linear: total(figures.Net, t.Linear[last]), Miss: total(figures.Balance, t.Miss(last)),
 		LinearMiss: total(figures.Balance, t.LinearMiss(last)),
 	}
+}
+
+// ReplacedByBills returns what the bills replace of what was expected of their vendors. It is
+// unknown without bills.
+func (f *Forecast) ReplacedByBills() figures.Total {
+	if f.owed == nil {
+		return figures.UnknownTotal(f.Basis.Currency, figures.Gross, noBills)
+	}
+	sum := figures.Total{Currency: f.Basis.Currency, Minor: f.Replaced.Payments}
+	sum.Add(f.Replaced.Shares)
+	return sum
 }

@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"fmt"
+	"slices"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
@@ -24,7 +25,7 @@ func (f *Forecast) Sentences() []string {
 	if w, out := f.runsOut(); out {
 		all = append(all, "The spendable cash would be gone in the week that ends on "+w.Last.String()+".")
 	}
-	return append(append(all, f.invoiceSentences()...), f.LeftOut()...)
+	return slices.Concat(all, f.billSentences(), f.invoiceSentences(), f.LeftOut())
 }
 
 // mixture says how money in and the other costs are estimated.
@@ -71,6 +72,23 @@ func (f *Forecast) tested() []string {
 		"The band is the " + largest + " miss of these tests up to each week. It is not a probability. Tests use the " +
 			"transactions as they stand today.",
 	}
+}
+
+// billSentences says which bills are in the weeks and what they replace.
+func (f *Forecast) billSentences() []string {
+	if f.owed == nil {
+		return nil
+	}
+	count := len(f.bills(Weeks))
+	if count == 0 {
+		return []string{"No bill is due in these weeks."}
+	}
+	text := fmt.Sprintf("%s of %s %s in the weeks in which they are due, those past due in the first.",
+		plural.Count(count, "bill"), f.Bills(), isOrAre(count != 1))
+	if replaced := f.ReplacedByBills(); replaced.Minor > 0 {
+		text += fmt.Sprintf(" They replace %s that was expected of their vendors.", replaced)
+	}
+	return []string{text + " Tests on the past know no bills."}
 }
 
 // invoiceSentences says what the open invoices are listed for.
@@ -121,6 +139,9 @@ func (f *Forecast) LeftOut() (all []string) {
 	}
 	if in, _ := b.Totals(); in.Why() != "" {
 		all = append(all, in.Why())
+	}
+	if f.owed != nil && f.Bills().Why() != "" {
+		all = append(all, f.Bills().Why())
 	}
 	start := f.Start
 	start.Unanswered = ""

@@ -93,7 +93,7 @@ func Of(bills *apiclient.Bills, today civil.Date) *Payables {
 			p.Open = append(p.Open, b)
 		}
 	}
-	slices.SortStableFunc(p.Open, func(a, b Bill) int { return a.due(today).Compare(b.due(today)) })
+	slices.SortStableFunc(p.Open, func(a, b Bill) int { return a.PayBy(today).Compare(b.PayBy(today)) })
 	p.Total, p.Buckets = p.Sum(p.Open), p.buckets(p.Open)
 	p.PastDue = p.Sum(PastDue(p.Open))
 	p.setVendors()
@@ -109,8 +109,8 @@ func (p *Payables) Reason() string { return p.reason }
 // Omitted is the number of bills to pay that the server left out.
 func (p *Payables) Omitted() int64 { return p.omitted }
 
-// due returns the day on which a bill is to be paid: today if it is payable on receipt.
-func (b *Bill) due(today civil.Date) civil.Date {
+// PayBy returns the day on which a bill is to be paid: today if it is payable on receipt.
+func (b *Bill) PayBy(today civil.Date) civil.Date {
 	if b.DueOn.IsZero() {
 		return today
 	}
@@ -121,7 +121,7 @@ func (b *Bill) due(today civil.Date) civil.Date {
 // those payable on receipt included, and those past due not.
 func (p *Payables) DueWithin(days int) []Bill {
 	last := p.Today.AddDays(days)
-	return keep(p.Open, func(b *Bill) bool { return b.DaysPastDue == 0 && !b.due(p.Today).After(last) })
+	return keep(p.Open, func(b *Bill) bool { return b.DaysPastDue == 0 && !b.PayBy(p.Today).After(last) })
 }
 
 // PastDueBills returns the open bills that are past due, the oldest first.

@@ -6,6 +6,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
+	"tarmac/client/payables"
 	"tarmac/internal/civil"
 )
 
@@ -23,6 +24,9 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 	for i := range f.Weeks {
 		weeks[i] = ForecastWeek(f, i, whatIf != "")
 		weeks[i] = append(weeks[i], List("recurring", expectedPayments(f.Weeks[i].Payments, ids)),
+			List("bills", DescribeAll(f.Weeks[i].Bills, func(b payables.Bill) Object {
+				return Bill(&b).Pick("vendor_name", "number", "due_on", "open_minor", "currency", "reporting_cents")
+			})),
 			words("last_year_transaction_ids", "", ids(f.Weeks[i].LastYearRows)))
 	}
 	return Object{
@@ -31,6 +35,7 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 		total("runway_cash_cents", "", f.Start),
 		List("weeks", weeks),
 		List("tests", DescribeAll(f.Trials, ForecastTest)),
+		total("replaced_cents", "", f.ReplacedByBills()),
 		List("invoices_not_counted_on", DescribeAll(f.Late, LateInvoice)),
 		Nested("basis", slices.Concat(Object{
 			date("first_date", "", b.First.String()), date("last_date", "", b.Last.String()),
@@ -64,6 +69,11 @@ func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
 		date("last_date", "To", w.Last.String()).inTable().dropOrder(2),
 		total("in_cents", "In", sums.In).inTable(),
 		total("out_cents", "Out", sums.Out).inTable(),
+	}
+	if bills := total("bills_cents", "Bills", sums.Bills); f.KnowsBills() {
+		o = append(o, bills.inTable())
+	} else {
+		o = append(o, bills)
 	}
 	if supposed {
 		o = append(o, total("what_if_cents", "What-if", sums.Supposed).inTable())

@@ -128,6 +128,9 @@ func (r *Report) setOverdue() {
 func (r *Report) setForecast() {
 	l, today := r.History.Ledger, civil.Of(r.Now)
 	r.Forecast, r.ForecastProblem = forecast.New(l, r.Invoices.Value, r.Cash.Value, today)
+	if r.Forecast != nil {
+		r.Forecast, r.ForecastProblem = r.Forecast.WithBills(l, r.Bills.Value)
+	}
 	r.Alive, r.AliveProblem = forecast.NewAlive(l, r.Cash.Value, today)
 }
 

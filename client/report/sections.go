@@ -143,6 +143,9 @@ func (r *Report) why() (texts []string) {
 	if this := today.FirstOfMonth(); r.Cash.Known() && !r.Month.Before(this.AddMonths(-1)) {
 		cash := r.cashFigures()
 		basis.Cash = &cash
+		if r.Bills.Value != nil {
+			basis.PastDue = &r.Bills.Value.PastDue
+		}
 	} else if r.Month.Before(this) {
 		basis.Today = r.Month.AddMonths(1)
 	}

@@ -17,10 +17,17 @@ func (r *Report) weeksSection(f format) section {
 	}
 	t := table{Columns: []column{{Title: "Week until"}, {"In", true, true}, {"Out", true, true},
 		{"Cash (est.)", true, false}, {"± Band", true, false}}}
+	const afterOut = 3
+	if r.Forecast.KnowsBills() {
+		t.Columns = slices.Insert(t.Columns, afterOut, column{"Bills", true, true})
+	}
 	for i := range r.Forecast.Weeks {
 		w := r.Forecast.Figures(i)
 		cells := []string{
 			r.Forecast.Weeks[i].Last.String(), f.total(w.In), f.total(w.Out), f.total(w.Cash), f.total(w.Band),
+		}
+		if r.Forecast.KnowsBills() {
+			cells = slices.Insert(cells, afterOut, f.total(w.Bills))
 		}
 		t.Rows = append(t.Rows, row{Cells: cells})
 	}

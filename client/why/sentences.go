@@ -23,6 +23,7 @@ type Subject uint8
 // Values of Subject, in the order in which the sentences are shown.
 const (
 	Lasts   Subject = iota // how long the cash lasts
+	PastDue                // how long it lasts once the bills that are past due are paid
 	Used                   // what the current month has used of the runway so far
 	Changed                // why the runway changed with the last full month
 	Worse                  // why the net of the last full month differs from that of the months before
@@ -39,11 +40,13 @@ const (
 
 // Basis is what the sentences are about. What is not known is nil or false.
 type Basis struct {
-	Cash   *figures.Cash
-	Aging  *figures.Aging
-	Ledger *spending.Ledger // nil until all rows from Begins on are read
-	Begins civil.Date       // first day of which the ledger has all rows
-	Today  civil.Date
+	Cash  *figures.Cash
+	Aging *figures.Aging
+	// PastDue is the sum of the bills that are past due.
+	PastDue *figures.Total
+	Ledger  *spending.Ledger // nil until all rows from Begins on are read
+	Begins  civil.Date       // first day of which the ledger has all rows
+	Today   civil.Date
 }
 
 // Sentences returns the sentences in the order in which they are shown. A sentence of which a part
@@ -52,6 +55,11 @@ func Sentences(b Basis) (all []Sentence) {
 	if b.Cash != nil {
 		if answer, basis := lasts(b.Cash, b.Today); answer != "" {
 			all = append(all, Sentence{Subject: Lasts, Text: answer + basis + ".", Answer: answer})
+		}
+	}
+	if b.Cash != nil && b.PastDue != nil {
+		if text := PastDueText(b.Cash, *b.PastDue); text != "" {
+			all = append(all, Sentence{Subject: PastDue, Text: text})
 		}
 	}
 	if b.Cash != nil && b.Ledger != nil {

@@ -14,6 +14,7 @@ import (
 	"tarmac/client/resource"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/views/parts/billlist"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/invoicelist"
 	"tarmac/views/parts/mark"
@@ -22,6 +23,7 @@ import (
 // weekly holds the forecast of thirteen weeks and what it is computed from.
 type weekly struct {
 	invoices invoicelist.List
+	bills    billlist.List
 
 	basis     basis // what estimate is computed from
 	computing bool
@@ -30,9 +32,9 @@ type weekly struct {
 
 // basis identifies the figures from which a forecast is computed.
 type basis struct {
-	ledger         *spending.Ledger
-	invoices, cash time.Time // when they were loaded
-	refused        bool      // the token may not list invoices
+	ledger                *spending.Ledger
+	invoices, bills, cash time.Time // when they were loaded
+	refused               bool      // the token may not list invoices
 }
 
 // estimate is a forecast with the ledger whose rows it refers to, or why there is none.
@@ -54,18 +56,24 @@ func (s *Screen) fetchDue() tea.Cmd {
 	if !s.visible {
 		return nil
 	}
-	return s.weekly.invoices.FetchDue()
+	return tea.Batch(s.weekly.invoices.FetchDue(), s.weekly.bills.FetchDue())
 }
 
-// Refresh returns the command that fetches the invoices again, or nil while a request is pending.
-func (s *Screen) Refresh() tea.Cmd { return s.weekly.invoices.Fetch() }
+// Refresh returns the command that fetches invoices and bills again, or nil while requests are
+// pending.
+func (s *Screen) Refresh() tea.Cmd {
+	return tea.Batch(s.weekly.invoices.Fetch(), s.weekly.bills.Fetch())
+}
 
-// Fetched returns the fetch state of the invoices.
-func (s *Screen) Fetched() []resource.State {
-	if !s.weekly.invoices.HasSource() {
-		return nil
+// Fetched returns the fetch states of invoices and bills.
+func (s *Screen) Fetched() (states []resource.State) {
+	if s.weekly.invoices.HasSource() {
+		states = append(states, s.weekly.invoices.State())
 	}
-	return []resource.State{s.weekly.invoices.State()}
+	if s.weekly.bills.HasSource() {
+		states = append(states, s.weekly.bills.State())
+	}
+	return states
 }
 
 // answersDue returns the command that computes the sentences, if the page is visible and that is
@@ -86,7 +94,8 @@ func (s *Screen) estimateDue() tea.Cmd {
 	w := &s.weekly
 	cash, known := s.data.Cash.Value()
 	now := s.newBasis()
-	if !s.visible || w.computing || !known || !s.historyRead() || now == w.basis || !s.invoicesKnown() {
+	ready := known && s.historyRead() && s.invoicesKnown() && w.bills.Settled()
+	if !s.visible || w.computing || !ready || now == w.basis {
 		return nil
 	}
 	w.computing = true
@@ -94,10 +103,13 @@ func (s *Screen) estimateDue() tea.Cmd {
 	if now.refused {
 		invoices = collections.List{}
 	}
-	today := civil.Of(s.env.Now())
+	today, bills := civil.Of(s.env.Now()), w.bills.Payables()
 	return func() tea.Msg {
 		e := estimate{ledger: now.ledger}
 		e.forecast, e.err = forecast.New(now.ledger, invoices, cash, today)
+		if e.err == nil {
+			e.forecast, e.err = e.forecast.WithBills(now.ledger, bills)
+		}
 		e.alive, e.aliveErr = forecast.NewAlive(now.ledger, cash, today)
 		return estimateMsg{now, e}
 	}
@@ -106,7 +118,8 @@ func (s *Screen) estimateDue() tea.Cmd {
 func (s *Screen) newBasis() basis {
 	w := &s.weekly
 	return basis{
-		ledger: s.data.History.Ledger(), invoices: w.invoices.LoadedAt(), cash: s.data.Cash.LoadedAt(),
+		ledger: s.data.History.Ledger(), invoices: w.invoices.LoadedAt(), bills: w.bills.LoadedAt(),
+		cash:    s.data.Cash.LoadedAt(),
 		refused: errors.Is(w.invoices.Err(), apiclient.ErrForbidden),
 	}
 }

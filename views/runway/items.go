@@ -66,6 +66,17 @@ func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 		}
 		items = append(items, one)
 	}
+	for i := range w.Bills {
+		b := &w.Bills[i]
+		one := item{day: w.First, name: b.VendorName, what: "bill " + b.Number + ", " + b.DueText(), owed: b.Open}
+		if b.DaysPastDue == 0 && !b.DueOn.IsZero() {
+			one.day = b.DueOn
+		}
+		if minor, known := b.Reporting.Minor(); known {
+			one.cents = -minor
+		}
+		items = append(items, one)
+	}
 	for i := range w.Receipts {
 		r := &w.Receipts[i]
 		items = append(items, item{
@@ -224,7 +235,7 @@ func (s *Screen) itemCells(row int) []table.Cell {
 	}
 	net := figures.Total{Minor: one.cents, Currency: s.data.Currency(), Kind: figures.Net, Excluded: one.excluded}
 	amount := table.Cell{Text: figures.Unmarked(net.String()), Ink: s.inkOf(one.cents)}
-	if one.invoice != "" {
+	if one.invoice != "" || one.cents == 0 {
 		amount = table.Cell{Text: one.owed.String(), Ink: faint}
 	}
 	return []table.Cell{

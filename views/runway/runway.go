@@ -7,12 +7,14 @@ import (
 
 	"tarmac/client/collections"
 	"tarmac/client/forecast"
+	"tarmac/client/payables"
 	"tarmac/client/scenario"
 	"tarmac/client/snapshot"
 	"tarmac/client/why"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/answers"
+	"tarmac/views/parts/billlist"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/invoicelist"
 	"tarmac/views/parts/mark"
@@ -58,13 +60,19 @@ type Screen struct {
 	env views.Env
 }
 
+// billsOf returns the source of bills, if a source has them, or nil.
+func billsOf(source collections.Source) payables.Source {
+	bills, _ := source.(payables.Source)
+	return bills
+}
+
 // New returns the page with the figures that env.Snapshot has so far. If source is nil, the
-// forecast does without invoices.
+// forecast does without invoices and bills.
 func New(env views.Env, source collections.Source) *Screen {
 	s := &Screen{
 		data: env.Snapshot, env: env, theme: env.Theme, nav: views.NewNavigation(), question: masked.NewQuestion(),
-		reading: reading.New(env), answers: answers.New(env, true, why.Lasts, why.Used, why.Changed, why.Worse),
-		weekly: weekly{invoices: invoicelist.New(env, source)},
+		reading: reading.New(env), answers: answers.New(env, true, why.Lasts, why.PastDue, why.Used, why.Changed, why.Worse),
+		weekly: weekly{invoices: invoicelist.New(env, source), bills: billlist.New(env, billsOf(source))},
 	}
 	s.form = newEditor(s)
 	s.layers = views.Layers{s.question, s.form}
@@ -143,11 +151,18 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
 		s.weekly.invoices.CheckEvents(msg)
+		s.weekly.bills.ApplyOutage()
 		s.chart = chart.Cache{}
 		s.recompute()
 		return s.restore()
 	case invoicelist.Response:
 		s.weekly.invoices.Store(msg)
+		s.syncView()
+	case billlist.Response:
+		s.weekly.bills.Store(msg)
+		if p := s.weekly.bills.Payables(); p != nil {
+			s.answers.SetPastDue(p.PastDue)
+		}
 		s.syncView()
 	case answers.Computed:
 		s.answers.Store(msg)

@@ -175,16 +175,17 @@ func rangeTitle(f *forecast.Forecast, width int) string {
 	return ""
 }
 
-// cashColumn is the index of the column with the cash at the end of a week.
-const cashColumn = 4
-
 func (s *Screen) weekColumns(f *forecast.Forecast, scales weekScales) []table.Column {
 	columns := []table.Column{
 		{Title: "Week until"}, {Title: s.inUnit("In", " ", scales.flows.Unit), Priority: 2}, {Title: "Out", Priority: 2},
-		{Title: "Net", Priority: 1}, {Title: s.inUnit("Cash", " ", scales.cash.Unit)}, {Title: "±", Priority: 1},
 	}
-	if !f.HasBand() {
-		columns = columns[:cashColumn+1]
+	if f.KnowsBills() {
+		columns = append(columns, table.Column{Title: "Bills", Priority: 3})
+	}
+	columns = append(columns, table.Column{Title: "Net", Priority: 1},
+		table.Column{Title: s.inUnit("Cash", " ", scales.cash.Unit)})
+	if f.HasBand() {
+		columns = append(columns, table.Column{Title: "±", Priority: 1})
 	}
 	for i := range columns[1:] {
 		columns[i+1].Align = table.Right
@@ -197,11 +198,15 @@ func (s *Screen) weekCells(f *forecast.Forecast, week int, scales weekScales) []
 	w := f.Figures(week)
 	cells := []table.Cell{
 		{Text: f.Weeks[week].Last.String()}, s.cell(w.In, scales.flows), s.cell(w.Out, scales.flows),
-		s.cell(w.Net, scales.flows), s.cell(w.Cash, scales.cash),
 	}
+	if f.KnowsBills() {
+		cells = append(cells, s.cell(w.Bills, scales.flows))
+	}
+	cash := s.cell(w.Cash, scales.cash)
 	if !w.Cash.Unknown && w.Cash.Minor <= 0 {
-		cells[cashColumn].Ink = table.NewInk(s.theme.Critical)
+		cash.Ink = table.NewInk(s.theme.Critical)
 	}
+	cells = append(cells, s.cell(w.Net, scales.flows), cash)
 	if f.HasBand() {
 		cells = append(cells, table.Cell{Text: s.shown(scales.cash.Up(w.Band.Minor)), Ink: table.NewInk(s.theme.Faint)})
 	}

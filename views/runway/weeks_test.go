@@ -11,6 +11,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
+	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
@@ -25,6 +26,16 @@ type invoiceList struct {
 
 func (l *invoiceList) Invoices(context.Context, apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
 	return l.invoices, l.err
+}
+
+// withBills is a list of invoices of a server that also has bills.
+type withBills struct {
+	invoiceList
+	bills []apiclient.Bill
+}
+
+func (w *withBills) Bills(context.Context) (*apiclient.Bills, error) {
+	return &apiclient.Bills{Kept: true, Known: true, Currency: "USD", All: w.bills}, nil
 }
 
 // openInvoices returns two invoices of one customer that have been sent and are due soon.
@@ -190,4 +201,25 @@ func TestMaskedTheShapesOfTheForecastAreHidden(t *testing.T) {
 		sample.CheckNoText(t, s, "●", "━", "▇", "⠶")
 	}
 	sample.CheckMasked(t, s, sample.New().Amounts()...)
+}
+
+// Bills that are due have a column, a line about the runway, and stand in their week.
+func TestBillsStandInTheirWeeks(t *testing.T) {
+	bill := func(number string, days int, cents int64) apiclient.Bill {
+		return apiclient.Bill{
+			Number: number, VendorName: "Quay Movers", State: apiclient.BillOpen,
+			DueOn: civil.Of(sample.Now).AddDays(days), Open: apiclient.NewAmount(cents, "USD"),
+			Reporting: apiclient.NewAmount(cents, "USD"),
+		}
+	}
+	server := &withBills{bills: []apiclient.Bill{bill("Q-1", -3, 70_000_00), bill("Q-2", 9, 30_000_00)}}
+	s := withWeeks(t, server)
+	sample.CheckText(t, s, "Bills", "after $70,000.00 past due to vendors.")
+	sample.Golden(t, "weeks-bills-120x37", s.View(), *update)
+	press(s, "enter")
+	sample.CheckText(t, s, "bill Q-1, 3 days past due", "-$70,000.00", "Quay Movers")
+	press(s, "esc", "j", "enter")
+	sample.CheckText(t, s, "bill Q-2, due", "-$30,000.00")
+
+	sample.CheckNoText(t, withWeeks(t, &invoiceList{}), "Bills")
 }

@@ -30,6 +30,7 @@ type Answers struct {
 	computing bool
 	sentences []why.Sentence
 	left      map[civil.Date]apiclient.Months
+	pastDue   figures.Total // bills past due
 	room      room
 	lines     []string
 	shown     []why.Sentence // those of the lines
@@ -54,6 +55,7 @@ func New(env views.Env, whole bool, subjects ...why.Subject) *Answers {
 type basis struct {
 	cash, months, aging time.Time // when they were loaded; zero if there are none
 	ledger              *spending.Ledger
+	pastDue             figures.Total
 	today               civil.Date
 }
 
@@ -112,12 +114,16 @@ func (a *Answers) ofFigures() why.Basis {
 		all := figures.AgingOf(aging)
 		of.Aging = &all
 	}
+	of.PastDue = &a.pastDue
 	return of
 }
 
+// SetPastDue sets the sum of the bills that are past due. Without it, no sentence is about bills.
+func (a *Answers) SetPastDue(sum figures.Total) { a.pastDue = sum }
+
 func (a *Answers) newBasis() basis {
 	d := a.env.Snapshot
-	b := basis{today: civil.Of(a.env.Now())}
+	b := basis{today: civil.Of(a.env.Now()), pastDue: a.pastDue}
 	for _, part := range []struct {
 		at     *time.Time
 		loaded time.Time
@@ -145,7 +151,7 @@ func (a *Answers) newBasis() basis {
 }
 
 // needsRows reports whether the sentences about a subject need transactions.
-func needsRows(s why.Subject) bool { return s != why.Lasts && s != why.Owed }
+func needsRows(s why.Subject) bool { return s > why.PastDue && s != why.Owed }
 
 // merge replaces the sentences that need no transactions.
 func (a *Answers) merge(all []why.Sentence) {
@@ -265,7 +271,7 @@ func (a *Answers) Open() tea.Cmd {
 	switch {
 	case s.Subject == why.Lasts:
 		return views.Go(views.Runway, views.RunwayTarget{Basis: true})
-	case s.Subject == why.Owed:
+	case s.Subject == why.Owed, s.Subject == why.PastDue:
 		return views.Go(views.Receivables, nil)
 	case len(s.Rows) == 0 || a.basis.ledger == nil:
 		return nil

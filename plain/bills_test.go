@@ -1,0 +1,63 @@
+package plain_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+	"tarmac/plain"
+)
+
+// billing is a client of a server that has bills.
+type billing struct {
+	plain.Client
+	bills apiclient.Bills
+}
+
+func (b billing) Bills(context.Context) (*apiclient.Bills, error) { return &b.bills, nil }
+
+// withBills returns a client with a bill that is past due, one that may be paid already, and one
+// that is disputed.
+func withBills(client plain.Client) billing {
+	bill := func(number, vendor string, days int, cents int64) apiclient.Bill {
+		return apiclient.Bill{
+			Number: number, VendorName: vendor, State: apiclient.BillOpen, DueOn: civil.Of(time.Now()).AddDays(days),
+			Open: apiclient.NewAmount(cents, "USD"), Reporting: apiclient.NewAmount(cents, "USD"),
+		}
+	}
+	all := []apiclient.Bill{
+		bill("7741", "Harbor Print", -12, 450_00), bill("2026-118", "Cloudhost", 4, 1000_00),
+		bill("D-1", "Harbor Print", 9, 99_00),
+	}
+	all[1].MayBePaid, all[2].State = true, apiclient.BillDisputed
+	return billing{client, apiclient.Bills{Kept: true, Known: true, Currency: "USD", All: all}}
+}
+
+func TestBillsAreSaidInWords(t *testing.T) {
+	server := serve(t).client
+
+	text := talk{client: withBills(server)}.say(t, "bills", "due", "list Harbor", "open 1", "2", "forecast", "week 1")
+
+	inOrder(t, text,
+		`To pay at most \$1,450\.00, of which past due \$450\.00, and due within 7 days at most \$1,000\.00\.`,
+		`1 bill of \$1,000\.00 may be paid already`, `By vendor, those past due first:`,
+		`1: Harbor Print, \$450\.00, of which`,
+		`1 bill disputed and in no sum\.`, `1: Harbor Print, 7741, due .*, \$450\.00\.`,
+		`2: Cloudhost, 2026-118, due .*, \$1,000\.00, may be paid already\.`, `1: Harbor Print, 7741`,
+		`Bill 7741 of Harbor Print\.`, `Days past due: 12`, `months after \$450\.00 past due to vendors\.`,
+		`Week 1, .*of which bills at most \$1,450\.00, cash `, `2 bills of at most \$1,450\.00 are in the weeks`,
+		`  Harbor Print, 7741, due `)
+
+	none := talk{client: server}.say(t, "bills", "2", "forecast")
+	inOrder(t, none, `No bills were imported|This server keeps no bills`, `Week 1, until`)
+	if strings.Contains(none, "of which bills") || strings.Contains(none, "past due to vendors") {
+		t.Errorf("bills are said where none are known:\n%s", none)
+	}
+	masked := afterMask(t, talk{client: withBills(server)}.say(t, "mask", "bills", "2", "forecast", "week 1"))
+	if strings.Contains(masked, "$") || strings.Contains(masked, "past due to vendors") {
+		t.Errorf("masked:\n%s", masked)
+	}
+}
