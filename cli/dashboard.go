@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"tarmac/apiclient"
@@ -130,6 +131,12 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 		Theme:     set.Theme,
 		Runway:    set.Runway,
 		Refresh:   set.Refresh,
+	}
+	if env.OwnProcess {
+		o.Trim = func() {
+			debug.SetGCPercent(historyGCPercent)
+			debug.FreeOSMemory()
+		}
 	}
 	// Without a directory, nothing is kept.
 	directory, _ := settings.StateDirectory(env.Getenv)

@@ -57,6 +57,9 @@ type Options struct {
 	// Remote is true if the user has connected to this machine over SSH and must see nothing of it:
 	// the dashboard then saves no files, cannot be suspended, and offers Profiles alone.
 	Remote bool
+	// Trim gives memory back to the system. It is called after a large history has been read; nil
+	// does nothing.
+	Trim func()
 }
 
 // Model is the root model. It is the program's only tea.Model and calls the methods of the screens

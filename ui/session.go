@@ -37,6 +37,7 @@ type session struct {
 	retried     map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
 	asking      asking                      // the refresh under way
 	index       index                       // what the palette finds
+	trimming    trimming
 }
 
 // noPage is an index that stands for the root model, or for no page at all.

@@ -158,7 +158,7 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 	}
 	m.showLater()
 	cmds := []tea.Cmd{m.session.address(noPage, m.schedule.tick(m.session.data, m.options.Now())), m.session.saveFilters(),
-		m.saveKept()}
+		m.saveKept(), m.trim()}
 	for i, p := range m.session.pages {
 		if i == m.session.visible || p.Background {
 			cmds = append(cmds, m.session.update(i, msg))
