@@ -98,6 +98,17 @@ func (t Thresholds) Check(r Reading) Result {
 		// The character | separates the text from the performance data.
 		parts = append(parts, part{state: Unknown, text: strings.ReplaceAll(reason, "|", "/")})
 	}
+	return resultOf(parts...)
+}
+
+// Runway compares the runway alone.
+func (t Thresholds) Runway(c *figures.Cash) Result { return resultOf(t.runway(c)) }
+
+// Cash compares the cash alone.
+func (t Thresholds) Cash(c *figures.Cash) Result { return resultOf(t.cash(c)) }
+
+// resultOf returns the worst state of the parts, with the texts of those that are not OK.
+func resultOf(parts ...part) Result {
 	result := Result{}
 	var problems, all []string
 	for _, p := range parts {

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// edit changes the text of a settings file.
+type edit interface{ apply(content string) string }
+
 // change sets or removes one key in the text of a settings file. It preserves all other text, such
 // as comments. It handles only the usual forms of TOML, so callers must parse the result and check
 // it.

@@ -18,6 +18,7 @@ const heading = `## Settings of tarmac. Only you may read this file: chmod 600.
 func Example() string {
 	s := Defaults()
 	s.DefaultProfile = "acme"
+	s.Digest = Digest{When: "monday 08:00", Zone: "Europe/Berlin", To: []string{"mail"}}
 	var b strings.Builder
 	b.WriteString(heading)
 	writeOptions(&b, &s, "# ", true)
@@ -31,6 +32,15 @@ func Example() string {
 		comment(&b, o.doc)
 		fmt.Fprintf(&b, "# %s = %s\n", o.key, o.at(&example).text())
 	}
+	b.WriteString("\n## What is watched; `tarmac alerts add` writes it.\n")
+	writeEntry(&b, alertOptions(), "alert", &Alert{
+		Rule: "runway-below", Limit: "9", Of: "Acme", Repeat: "7d", To: []string{"mail"},
+	})
+	b.WriteString("\n## How it is told; `tarmac alerts channel add` writes it.\n")
+	writeEntry(&b, channelOptions(), "channel", &Channel{
+		Name: "mail", Kind: "mail", Server: "smtp.example.com:465", To: "ada@example.com", From: "tarmac@example.com",
+		User: "ada", CAFile: "/home/ada/ca.pem", Command: []string{"notify-send", "tarmac"}, Private: []string{"10.0.0.5:465"},
+	})
 	b.WriteString(
 		"\n## The keys of what works on every screen. ctrl+c always quits, ctrl+z leads to the shell.\n# [keys]\n",
 	)
@@ -56,6 +66,12 @@ func (s Settings) TOML() string {
 	b.WriteString("\n[keys]\n")
 	for _, a := range Actions() {
 		fmt.Fprintf(&b, "%s = %s\n", a.Name, list(s.KeysOf(a)))
+	}
+	for i := range s.Alerts {
+		b.WriteString("\n" + entryText(alertOptions(), "alert", &s.Alerts[i]))
+	}
+	for i := range s.Channels {
+		b.WriteString("\n" + entryText(channelOptions(), "channel", &s.Channels[i]))
 	}
 	return b.String()
 }
@@ -90,6 +106,15 @@ func writeOptions(b *strings.Builder, s *Settings, prefix string, explained bool
 
 // comment writes an explanation. It begins with two hash signs, because one hash sign marks a
 // setting that is commented out.
+// writeEntry writes an alert or a channel with its explanations, commented out.
+func writeEntry[T any](b *strings.Builder, options []entryOption[T], key string, one *T) {
+	fmt.Fprintf(b, "# [[%s]]\n", key)
+	for _, o := range options {
+		comment(b, o.doc)
+		fmt.Fprintf(b, "# %s = %s\n", o.key, o.at(one).text())
+	}
+}
+
 func comment(b *strings.Builder, doc string) { fmt.Fprintf(b, "## %s\n", doc) }
 
 func list(items []string) string {

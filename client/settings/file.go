@@ -105,7 +105,7 @@ func (f File) SaveProfile(name string, p Profile) (File, error) {
 	if err := CheckProfileName(name); err != nil {
 		return f, err
 	}
-	var changes []change
+	var changes []edit
 	before := f.Settings.Profiles[name]
 	for _, o := range profileOptions() {
 		if text := o.at(&p).text(); text != o.at(&before).text() {
@@ -130,12 +130,12 @@ func (f File) UseProfile(name string) (File, error) {
 	}
 	wanted := f.Settings
 	wanted.DefaultProfile = name
-	return f.save(wanted, []change{{"", "default_profile", quote(name)}})
+	return f.save(wanted, []edit{change{"", "default_profile", quote(name)}})
 }
 
 // save applies the changes to the file, provided that the result contains exactly the wanted
 // settings.
-func (f File) save(wanted Settings, changes []change) (File, error) {
+func (f File) save(wanted Settings, changes []edit) (File, error) {
 	if f.Path == "" {
 		return f, ErrNoHome
 	}
@@ -149,7 +149,7 @@ func (f File) save(wanted Settings, changes []change) (File, error) {
 	got, err := Parse(content)
 	if err != nil || got.TOML() != wanted.TOML() {
 		return f, fmt.Errorf(
-			"%s is written in a way that cannot be changed from here: write the profile into it by hand, as `tarmac config "+
+			"%s is written in a way that cannot be changed from here: write it into it by hand, as `tarmac config "+
 				"init` shows",
 			termtext.Line(f.Path),
 		)

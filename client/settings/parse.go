@@ -65,6 +65,10 @@ func (s *Settings) set(key toml.Key, content any) error {
 		return s.setProfile(key, content)
 	case key[0] == "keys":
 		return s.setKeys(key, content)
+	case (key[0] == "alert" || key[0] == "channel") && len(key) == 1:
+		return s.setEntries(key[0], content)
+	case key[0] == "alert" || key[0] == "channel":
+		return nil // set with the list that it is in
 	}
 	for _, o := range options() {
 		parts := strings.Split(o.key, ".")
@@ -134,7 +138,7 @@ func (s *Settings) setKeys(key toml.Key, content any) error {
 }
 
 func optionNames() []string {
-	names := []string{"profiles", "keys"}
+	names := []string{"profiles", "keys", "alert", "channel"}
 	for _, o := range options() {
 		names = append(names, o.key)
 	}

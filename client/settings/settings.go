@@ -20,6 +20,9 @@ type Settings struct {
 	Mouse          bool
 	Keys           map[string][]string // keys by the names of actions, for actions whose keys are not the default ones
 	Demo           Demo
+	Alerts         []Alert
+	Channels       []Channel
+	Digest         Digest
 
 	Given map[string]bool // settings that the file has
 }

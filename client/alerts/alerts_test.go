@@ -1,0 +1,332 @@
+package alerts_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tarmac/apiclient"
+	"tarmac/client/alerts"
+	"tarmac/client/figures"
+	"tarmac/client/settings"
+	"tarmac/client/spending"
+)
+
+var monday = time.Date(2026, 11, 23, 8, 0, 0, 0, time.UTC)
+
+func parse(t testing.TB, all ...settings.Alert) (parsed []*alerts.Alert) {
+	t.Helper()
+	for _, a := range all {
+		one, err := alerts.Parse(a)
+		if err != nil {
+			t.Fatalf("%+v: %v", a, err)
+		}
+		parsed = append(parsed, one)
+	}
+	return parsed
+}
+
+// runway returns a reading with a runway of some tenths of a month.
+func runway(at time.Time, tenths int64) *alerts.Reading {
+	months := apiclient.MonthsOf(tenths)
+	cents := int64(tenths * 100)
+	cash := figures.CashOf(&apiclient.CashPosition{
+		Currency: "USD", CashCents: cents, IsBurning: true, Sufficient: true, RunwayMonths: &months, RunwayCashCents: &cents,
+	}, figures.Window{})
+	synced := at.Add(-2 * time.Hour)
+	return &alerts.Reading{Now: at, Cash: &cash, Account: &apiclient.Account{SyncedAt: &synced}}
+}
+
+// texts empties the outbox and returns the texts of its findings.
+func texts(s *alerts.State) (all []string) {
+	for _, l := range s.Outbox {
+		for _, f := range l.Findings {
+			all = append(all, f.Text)
+		}
+	}
+	s.Outbox = nil
+	return all
+}
+
+func newState(t testing.TB) *alerts.State {
+	t.Helper()
+	s, err := alerts.Load(filepath.Join(t.TempDir(), "alerts.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestACrossingIsToldOnceAndAgainOnlyAfterAWayBack(t *testing.T) {
+	all := parse(t, settings.Alert{Rule: "runway-below", Limit: "9"})
+	s := newState(t)
+	var told []string
+	for day, tenths := range []int64{127, 91, 89, 85, 91, 89, 94, 88, 95, 96, 89, 89} {
+		s.Observe(all, runway(monday.AddDate(0, 0, day), tenths), "Acme", []string{"mail"})
+		for _, text := range texts(s) {
+			told = append(told, fmt.Sprint(day, " ", text))
+		}
+	}
+	want := []string{"2 Runway 8.9 months (below 9.0).", "10 Runway 8.9 months (below 9.0)."}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	if got := s.Words(all[0]); got != "runway 8.9 months (below 9.0)" {
+		t.Errorf("state %q", got)
+	}
+}
+
+func TestACrossingIsRepeatedIfThatIsWanted(t *testing.T) {
+	all := parse(t, settings.Alert{Rule: "runway-below", Limit: "9", Repeat: "7d"})
+	s := newState(t)
+	count := 0
+	for day := range 15 {
+		s.Observe(all, runway(monday.AddDate(0, 0, day), 50), "Acme", []string{"mail"})
+		count += len(texts(s))
+	}
+	if count != 3 {
+		t.Errorf("told %d times in 15 days", count)
+	}
+}
+
+func TestWhatCannotBeKnownIsToldOnce(t *testing.T) {
+	all := parse(t, settings.Alert{Rule: "runway-below", Limit: "9"}, settings.Alert{Rule: "cash-below", Limit: "1"},
+		settings.Alert{Rule: "unknown", Limit: "6h"})
+	s := newState(t)
+	look := func(hours int, r *alerts.Reading) []string {
+		r.Now = monday.Add(time.Duration(hours) * time.Hour)
+		s.Observe(all, r, "Acme", []string{"mail"})
+		return texts(s)
+	}
+	down := &alerts.Reading{Unreachable: "no answer from the server"}
+	for hours, want := range map[int]string{0: "[]", 5: "[]"} {
+		if got := fmt.Sprint(look(hours, down)); got != want {
+			t.Errorf("after %d hours: %s", hours, got)
+		}
+	}
+	if got := look(6, down); len(got) != 1 || got[0] != "2 alerts cannot be known: No answer from the server." {
+		t.Errorf("after 6 hours: %q", got)
+	}
+	if got := look(30, down); len(got) != 0 {
+		t.Errorf("told again: %q", got)
+	}
+	if got := look(31, runway(monday, 50)); len(got) != 1 || !strings.HasPrefix(got[0], "Runway 5.0") {
+		t.Errorf("when it is known again: %q", got)
+	}
+}
+
+func TestASilentServerIsTold(t *testing.T) {
+	all := parse(t, settings.Alert{Rule: "server-unreachable"})
+	s := newState(t)
+	var told []string
+	for minute := range 40 {
+		s.Observe(all, &alerts.Reading{Now: monday.Add(time.Duration(minute) * time.Minute), Unreachable: "no answer"}, "",
+			[]string{"mail"})
+		if got := texts(s); len(got) > 0 {
+			told = append(told, fmt.Sprint(minute, got))
+		}
+	}
+	if fmt.Sprint(told) != "[15 [No answer.]]" {
+		t.Errorf("told %q", told)
+	}
+}
+
+// payments returns a reading with payments of some cents, each with its ID.
+func payments(at time.Time, cents map[string]int64) *alerts.Reading {
+	var all []apiclient.Transaction
+	for id, c := range cents {
+		direction := apiclient.Inflow
+		if c < 0 {
+			direction, c = apiclient.Outflow, -c
+		}
+		all = append(all, apiclient.Transaction{
+			ID: id, Date: apiclient.DateOf(at), Direction: direction, CounterpartyName: "Acme\x1b[31m " + id,
+			Amount: apiclient.NewAmount(c, "USD"), Reporting: apiclient.NewAmount(c, "USD"),
+		})
+	}
+	slices.SortFunc(all, func(a, b apiclient.Transaction) int { return strings.Compare(a.ID, b.ID) })
+	return &alerts.Reading{Now: at, Latest: spending.NewLedger(all, nil, nil)}
+}
+
+func TestOnlyNewPaymentsAreTold(t *testing.T) {
+	all := parse(t, settings.Alert{Rule: "payment-above", Limit: "10k"})
+	s := newState(t)
+	s.Observe(all, payments(monday, map[string]int64{"tx_a": 20_000_00}), "Acme", []string{"mail"})
+	if got := texts(s); len(got) > 0 {
+		t.Fatalf("what was there before is told: %q", got)
+	}
+	s.Observe(all, payments(monday, map[string]int64{"tx_a": 20_000_00, "tx_b": -10_000_01, "tx_c": 10_000_00}), "Acme",
+		[]string{"mail"})
+	got := texts(s)
+	if len(got) != 1 || got[0] != "Paid $10,000.01 to Acme tx_b on 2026-11-23 (above $10,000.00)." {
+		t.Errorf("told %q", got)
+	}
+}
+
+func TestManyFindingsAreOneMessage(t *testing.T) {
+	all := parse(t, settings.Alert{Rule: "payment-above", Limit: "1"}, settings.Alert{Rule: "runway-below", Limit: "9", To: []string{"chat"}})
+	s := newState(t)
+	begin := payments(monday, nil)
+	begin.Cash = runway(monday, 100).Cash
+	s.Observe(all, begin, "Acme", []string{"mail"})
+	s.Outbox = nil
+	many := map[string]int64{}
+	for n := range 100 {
+		many[fmt.Sprintf("tx_%03d", n)] = 5_00
+	}
+	r := payments(monday.AddDate(0, 0, 5), many)
+	r.Cash = runway(r.Now, 10).Cash
+	s.Observe(all, r, "Acme", []string{"mail"})
+	if len(s.Outbox) != 2 {
+		t.Fatalf("%d messages", len(s.Outbox))
+	}
+	for _, l := range s.Outbox {
+		if _, mail := l.Channels["mail"]; mail {
+			if !strings.HasSuffix(l.Title, ", and 99 more") || !strings.Contains(l.Note, "5 days") || len(l.Findings) != 100 {
+				t.Errorf("%q, %q, %d findings", l.Title, l.Note, len(l.Findings))
+			}
+		} else if _, chat := l.Channels["chat"]; !chat || len(l.Findings) != 1 {
+			t.Errorf("%+v", l)
+		}
+	}
+}
+
+func TestAlertsThatAreNoneAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		alert settings.Alert
+		want  string
+	}{
+		{settings.Alert{Rule: "runway"}, "is no rule; there are runway-below"},
+		{settings.Alert{Rule: "runway-below"}, "needs a limit in months, such as 9"},
+		{settings.Alert{Rule: "runway-below", Limit: "nine"}, `has the limit "nine": it must be in months`},
+		{settings.Alert{Rule: "runway-below", Limit: "9.55"}, "it must be in months"},
+		{settings.Alert{Rule: "cash-below", Limit: "much"}, "it must be in an amount"},
+		{settings.Alert{Rule: "price-rise", Limit: "-5%"}, "it must be in percent"},
+		{settings.Alert{Rule: "silent-bank", Limit: "soon"}, "it must be in days"},
+		{settings.Alert{Rule: "unknown", Limit: "0h"}, "it must be in hours or days"},
+		{settings.Alert{Rule: "books-do-not-add-up", Limit: "1"}, "takes no limit"},
+		{settings.Alert{Rule: "runway-below", Limit: "9", Of: "Acme"}, "takes no name"},
+		{settings.Alert{Rule: "runway-below", Limit: "9", Repeat: "often"}, "is repeated after"},
+	} {
+		if _, err := alerts.Parse(c.alert); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.alert, err, c.want)
+		}
+	}
+}
+
+// channel records what it takes, and refuses while broken is set.
+type channel struct {
+	broken error
+	took   []string
+}
+
+func (c *channel) Send(_ context.Context, m *alerts.Message) error {
+	if c.broken != nil {
+		return c.broken
+	}
+	c.took = append(c.took, m.ID)
+	return nil
+}
+
+func post(s *alerts.State, at time.Time, title string) {
+	s.Post(alerts.Message{At: at, Title: title, Findings: []alerts.Finding{{Text: title}}}, []string{"mail"})
+}
+
+func TestAChannelThatRefusesIsTriedAgainForADay(t *testing.T) {
+	s, mail := newState(t), &channel{broken: errors.New("451 try later")}
+	post(s, monday, "one")
+	now := monday
+	attempts := 0
+	for ; now.Before(monday.AddDate(0, 0, 2)); now = now.Add(time.Minute) {
+		before, _ := s.Waiting("mail")
+		if err := s.Deliver(t.Context(), map[string]alerts.Sender{"mail": mail}, func() time.Time { return now },
+			func() error { attempts++; return nil }); err != nil || before > 1 {
+			t.Fatal(err, before)
+		}
+	}
+	if n, _ := s.Waiting("mail"); n != 0 || s.Refused["mail"] != "has taken nothing for a day: 451 try later" {
+		t.Errorf("%d wait, %q", n, s.Refused["mail"])
+	}
+	if attempts < 10 || attempts > 30 {
+		t.Errorf("%d attempts in a day", attempts)
+	}
+}
+
+func TestManyWaitingMessagesBecomeOne(t *testing.T) {
+	s, mail := newState(t), &channel{}
+	for n := range 100 {
+		post(s, monday.Add(time.Duration(n)*time.Minute), fmt.Sprint(n))
+	}
+	deliver(t, s, mail, monday.AddDate(0, 0, 1))
+	if len(mail.took) != 1 || len(s.Outbox) != 0 {
+		t.Errorf("%d messages, %d wait", len(mail.took), len(s.Outbox))
+	}
+}
+
+func deliver(t testing.TB, s *alerts.State, c alerts.Sender, at time.Time) {
+	t.Helper()
+	if err := s.Deliver(t.Context(), map[string]alerts.Sender{"mail": c}, func() time.Time { return at },
+		func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAClockThatJumpsBackKeepsNothingWaiting(t *testing.T) {
+	s, mail := newState(t), &channel{broken: errors.New("no")}
+	post(s, monday, "one")
+	deliver(t, s, mail, monday.AddDate(0, 0, 1).Add(-time.Hour))
+	mail.broken = nil
+	deliver(t, s, mail, monday.Add(-24*time.Hour))
+	if len(mail.took) != 1 {
+		t.Errorf("it waits until %v", s.NextDelivery())
+	}
+}
+
+// Whatever happens between two writes of the state, each message arrives, and one that arrives twice
+// has the same ID.
+func TestNoMessageIsLostHoweverTheProgramEnds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "alerts.json")
+	rapid.Check(t, func(t *rapid.T) {
+		s := &alerts.State{Version: 1}
+		mail := &channel{}
+		killed := errors.New("killed")
+		posted := rapid.IntRange(1, 4).Draw(t, "messages")
+		for n := range posted {
+			post(s, monday, fmt.Sprint(n))
+		}
+		var ids []string
+		for _, l := range s.Outbox {
+			ids = append(ids, l.ID)
+		}
+		save := func() error {
+			if rapid.IntRange(0, 2).Draw(t, "kill") == 0 {
+				return killed
+			}
+			return s.Save(path)
+		}
+		if err := s.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		for range 50 {
+			if err := s.Deliver(context.Background(), map[string]alerts.Sender{"mail": mail},
+				func() time.Time { return monday }, save); err == nil {
+				break
+			}
+			var err error
+			if s, err = alerts.Load(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		took := slices.Compact(slices.Clone(mail.took))
+		if !slices.Equal(took, ids) {
+			t.Fatalf("took %q of %q", mail.took, ids)
+		}
+	})
+}
