@@ -17,6 +17,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/cli/command"
 	"tarmac/client/export"
+	"tarmac/client/ownbooks"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/money"
@@ -33,8 +34,9 @@ type call struct {
 	csv      bool
 	out      *bufio.Writer // standard output, flushed when the command ends
 	client   *apiclient.Client
-	readOnly bool   // the flag or the profile forbids changes
-	company  string // name of the company of own books; empty for other servers
+	readOnly bool           // the flag or the profile forbids changes
+	company  string         // name of the company of own books; empty for other servers
+	books    ownbooks.Books // own books; nil for other servers
 
 	mu    sync.Mutex
 	until time.Time // end of the rate-limit pause that was reported last
@@ -140,7 +142,7 @@ func (a *call) run(ctx context.Context, fn func(context.Context) error) error {
 	}
 	a.client = connection.Client
 	if connection.Books != nil {
-		a.company = connection.Profile
+		a.company, a.books = connection.Profile, connection.Books
 	}
 	if connection.Providers != nil {
 		sayLost(running, a.Env, connection.Providers)

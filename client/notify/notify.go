@@ -97,6 +97,10 @@ func (s shown) lines(m *alerts.Message) (lines []string) {
 			break
 		}
 		lines = append(lines, s.text(f.Text))
+		if next := i + 1; next < len(m.Findings) && next != maxFindings && m.Findings[next].Basis == f.Basis &&
+			m.Findings[next].Open == f.Open {
+			continue // they stand once below all that have them
+		}
 		if f.Basis != "" {
 			lines = append(lines, s.text(f.Basis))
 		}
