@@ -234,6 +234,9 @@ func (w *watcher) round(ctx context.Context, state *alerts.State, due bool) erro
 		} else {
 			state.Round = w.Now()
 		}
+		if err := w.addDigest(ctx, state); err != nil {
+			fmt.Fprintf(w.Stderr, "digest: %s\n", termtext.Line(withoutSecrets(problem.Line(err))))
+		}
 		if err := state.Save(w.path); err != nil {
 			return err
 		}

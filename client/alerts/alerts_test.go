@@ -330,3 +330,30 @@ func TestNoMessageIsLostHoweverTheProgramEnds(t *testing.T) {
 		}
 	})
 }
+
+func TestADigestIsDueOnceAWeekInItsZone(t *testing.T) {
+	schedule, err := alerts.ParseSchedule("Monday 08:00", "America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newState(t)
+	var sent []string
+	// 25 October and 1 November 2026: the clocks of Europe and of America change.
+	for at := time.Date(2026, 10, 20, 0, 0, 0, 0, time.UTC); at.Before(time.Date(2026, 11, 11, 0, 0, 0, 0, time.UTC)); at = at.Add(7 * time.Minute) {
+		if s.DigestDue(schedule, at) {
+			s.Digest = at
+			sent = append(sent, at.Truncate(time.Hour).Format("01-02 15:04"))
+		}
+		if next := schedule.Next(at); !next.After(at) || next.Sub(at) > 169*time.Hour {
+			t.Fatalf("next after %v is %v", at, next)
+		}
+	}
+	if want := []string{"10-26 12:00", "11-02 13:00", "11-09 13:00"}; !slices.Equal(sent, want) {
+		t.Errorf("sent %q, want %q", sent, want)
+	}
+	for _, c := range [][2]string{{"monday", ""}, {"someday 08:00", ""}, {"monday 25:00", ""}, {"monday 8", ""}, {"monday 08:00", "Mars"}} {
+		if _, err := alerts.ParseSchedule(c[0], c[1]); err == nil {
+			t.Errorf("%q in %q is no schedule", c[0], c[1])
+		}
+	}
+}

@@ -41,10 +41,12 @@ func (c column) Class() string {
 
 // WriteHTML writes the report as a page of HTML that has no script and loads nothing. If masked is
 // set, it hides amounts, percentages, numbers of months and charts.
-func (r *Report) WriteHTML(w io.Writer, masked bool) error {
+func (r *Report) WriteHTML(w io.Writer, masked bool) error { return r.document(masked).writeHTML(w) }
+
+func (d document) writeHTML(w io.Writer) error {
 	t, err := template.New("page").Parse(pageTemplate)
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, page{document: r.document(masked), Style: template.CSS(pageStyle)})
+	return t.Execute(w, page{document: d, Style: template.CSS(pageStyle)})
 }

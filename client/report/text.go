@@ -15,8 +15,9 @@ const TextWidth = 78
 
 // WriteText writes the report as text for mail, in lines of at most TextWidth cells. If masked is
 // set, it hides amounts, percentages and numbers of months.
-func (r *Report) WriteText(w io.Writer, masked bool) error {
-	d := r.document(masked)
+func (r *Report) WriteText(w io.Writer, masked bool) error { return r.document(masked).writeText(w) }
+
+func (d document) writeText(w io.Writer) error {
 	t := textWriter{bufio.NewWriter(w)}
 	t.paragraph(d.Title)
 	t.paragraph(d.Subtitle)
