@@ -109,7 +109,7 @@ func (d *Digest) setUnusual() {
 			continue
 		}
 		before, was := highest[side{row.Key, minor > 0}]
-		if was && abs(minor)/11 <= before/10 {
+		if was && abs(minor)-before <= before/10 {
 			continue
 		}
 		one := Unusual{Row: i, Amount: l.Flows([]int{i}).Net}
