@@ -24,8 +24,8 @@ func newAlerts(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "alerts",
 		Short: "List what is watched, and add, remove and test alerts",
-		Long: "alerts lists what `tarmac watch` looks at: each alert with its state at the last look, and the channels that " +
-			"tell it. Alerts stand in the settings file as [[alert]].\n" +
+		Long: "alerts lists what `tarmac watch` looks at: each alert with its state at the last look, and the channels " +
+			"that tell it. Alerts stand in the settings file as [[alert]].\n" +
 			"--once looks at all of them now and tells what is new, for cron. Without a channel, alerts are told on standard " +
 			"output.",
 		Example: "tarmac alerts add runway-below 9\ntarmac alerts --once",
@@ -90,7 +90,8 @@ func (w *watcher) list(asJSON bool) error {
 		channels = append(channels, channelRecord{c.Name, c.Kind, waiting, termtext.Line(problem)})
 	}
 	if asJSON {
-		return command.WriteJSON(w.Stdout, map[string]any{"alerts": all, "channels": channels, "last_look": timeOrNil(state.Round)})
+		return command.WriteJSON(w.Stdout, map[string]any{"alerts": all, "channels": channels,
+			"last_look": timeOrNil(state.Round)})
 	}
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(w.Stderr, "Nothing is watched. Add an alert with `tarmac alerts add runway-below 9`; `tarmac "+

@@ -144,7 +144,8 @@ func addChannel(ctx context.Context, env command.Env, c settings.Channel, fromSt
 		return command.Usagef("there is a channel %s already; remove it first", c.Name)
 	}
 	if !slices.Contains(settings.ChannelKinds[:], c.Kind) {
-		return command.Usagef("--kind must be mail, ntfy, slack, discord, command or terminal, not %s", command.Quoted(c.Kind))
+		return command.Usagef("--kind must be mail, ntfy, slack, discord, command or terminal, not %s",
+			command.Quoted(c.Kind))
 	}
 	var secret apiclient.Token
 	if what := notify.NeedsSecret(&c); what != "" {
@@ -177,7 +178,8 @@ func askSecret(ctx context.Context, env command.Env, what string, fromStdin bool
 	default:
 		text, err = command.PromptSecret(ctx, env, "The "+termtext.Line(what)+" (not shown):")
 		if errors.Is(err, command.ErrNoTerminal) {
-			return "", command.Usagef("there is no terminal to ask for the %s; pass it on standard input with --secret-stdin", what)
+			return "", command.Usagef("there is no terminal to ask for the %s; pass it on standard input with "+
+				"--secret-stdin", what)
 		}
 	}
 	if err != nil {
@@ -294,7 +296,8 @@ func findChannel(env command.Env, name string) (file settings.File, at int, err 
 	}
 	at = slices.IndexFunc(file.Settings.Channels, func(c settings.Channel) bool { return c.Name == name })
 	if at < 0 {
-		return file, 0, command.Usagef("there is no channel %s; `tarmac alerts channel list` names them", command.Quoted(name))
+		return file, 0, command.Usagef("there is no channel %s; `tarmac alerts channel list` names them",
+			command.Quoted(name))
 	}
 	return file, at, nil
 }

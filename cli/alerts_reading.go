@@ -24,7 +24,8 @@ const lookTimeout = 5 * time.Minute
 
 // read reads what the alerts need. It returns no reading if nothing has changed since the last one
 // that read everything. company is the name of own books or of the profile.
-func (w *watcher) read(ctx context.Context, all []*alerts.Alert, state *alerts.State) (r *alerts.Reading, company string) {
+func (w *watcher) read(ctx context.Context, all []*alerts.Alert, state *alerts.State) (r *alerts.Reading,
+	company string) {
 	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
 	a := &call{Env: w.Env, flags: w.flags}
@@ -128,7 +129,7 @@ func (a *call) readNeed(ctx context.Context, need alerts.Need, r *alerts.Reading
 	case alerts.Bills:
 		r.Bills, err = a.readBills(ctx)
 	case alerts.Latest:
-		r.Latest, err = a.readLedger(ctx, 2)
+		r.Latest, err = a.readLedger(ctx, 4)
 	case alerts.History:
 		r.History, err = a.readLedger(ctx, spending.RecurringMonths)
 	case alerts.Books:

@@ -48,7 +48,8 @@ func TestFromNoSettingsToAMessageInTwoCommands(t *testing.T) {
 	if r := tarmac(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine)); r.code != 0 {
 		t.Fatal(r.stderr)
 	}
-	if r := tarmac(t, environ, "alerts", "add", "cash-below", "2k"); r.code != 0 || r.stdout != "1  cash-below tells below 2k\n" {
+	if r := tarmac(t, environ, "alerts", "add", "cash-below", "2k"); r.code != 0 ||
+		r.stdout != "1  cash-below tells below 2k\n" {
 		t.Fatalf("%+v", r)
 	}
 	r := tarmac(t, environ, "alerts", "--once")
@@ -84,7 +85,8 @@ func TestAlertsAreToldListedAndRemoved(t *testing.T) {
 		t.Fatalf("heard %+v", all)
 	}
 	// A payment of a later statement is news, those that were there are not.
-	later := statementFile(t, "b.qfx", strings.ReplaceAll(strings.ReplaceAll(rentLine, "20260902", "20260915"), "<FITID>", "<FITID>x"))
+	later := statementFile(t, "b.qfx", strings.ReplaceAll(strings.ReplaceAll(rentLine, "20260902", "20260915"),
+		"<FITID>", "<FITID>x"))
 	if r := tarmac(t, environ, "import", "--yes", later); r.code != 0 {
 		t.Fatal(r.stderr)
 	}
@@ -95,7 +97,8 @@ func TestAlertsAreToldListedAndRemoved(t *testing.T) {
 		t.Errorf("heard %+v", all)
 	}
 	list := tarmac(t, environ, "alerts")
-	for _, want := range []string{"1  cash-below tells below 2k\n", "told 20", "2  payment-above", "3  books-do-not-add-up", "Channel ear (command)\n"} {
+	for _, want := range []string{"1  cash-below tells below 2k\n", "told 20", "2  payment-above",
+		"3  books-do-not-add-up", "Channel ear (command)\n"} {
 		if !strings.Contains(list.stdout, want) {
 			t.Errorf("the list lacks %q:\n%s", want, list.stdout)
 		}
@@ -109,7 +112,8 @@ func TestAlertsAreToldListedAndRemoved(t *testing.T) {
 			LastTold *string `json:"last_told"`
 		}
 	}
-	if r := tarmac(t, environ, "alerts", "--json"); json.Unmarshal([]byte(r.stdout), &listed) != nil || len(listed.Alerts) != 2 ||
+	if r := tarmac(t, environ, "alerts", "--json"); json.Unmarshal([]byte(r.stdout), &listed) != nil ||
+		len(listed.Alerts) != 2 ||
 		listed.Alerts[0].LastTold == nil || listed.Alerts[1].LastTold != nil {
 		t.Errorf("%+v", r)
 	}
@@ -149,7 +153,8 @@ func TestAlertsSayWhatIsWrongWithThem(t *testing.T) {
 func TestAnUnreachableServerIsSaidByAlertsAndNotTakenForGood(t *testing.T) {
 	environ := withHome(t)
 	environ["TARMAC_BASE_URL"], environ["TARMAC_TOKEN"] = "http://127.0.0.1:1", "svc_org_secret"
-	for _, args := range [][]string{{"alerts", "add", "runway-below", "9"}, {"alerts", "add", "server-unreachable", "1s"}} {
+	for _, args := range [][]string{{"alerts", "add", "runway-below", "9"}, {"alerts", "add", "server-unreachable",
+		"1s"}} {
 		if r := tarmac(t, environ, args...); r.code != 0 {
 			t.Fatalf("%v: %+v", args, r)
 		}
@@ -158,7 +163,8 @@ func TestAnUnreachableServerIsSaidByAlertsAndNotTakenForGood(t *testing.T) {
 	if r.code != 0 || strings.Contains(r.stdout+r.stderr, "svc_org") {
 		t.Errorf("%+v", r)
 	}
-	if list := tarmac(t, environ, "alerts"); strings.Count(list.stdout, "not known: ") != 1 || !strings.Contains(list.stdout, "127.0.0.1:1") {
+	if list := tarmac(t, environ, "alerts"); strings.Count(list.stdout, "not known: ") != 1 ||
+		!strings.Contains(list.stdout, "127.0.0.1:1") {
 		t.Errorf("%+v", list)
 	}
 }

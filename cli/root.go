@@ -47,7 +47,8 @@ func newRoot(env command.Env) *cobra.Command {
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
 		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newBills(env), newRemind(env),
 		newReport(env),
-		newCheck(env), newAlerts(env), newWatch(env), newDigest(env), newPaymentIntents(env), newEvents(env), newWebhooks(env))
+		newCheck(env), newAlerts(env), newWatch(env), newDigest(env), newPaymentIntents(env), newEvents(env),
+		newWebhooks(env))
 	own := books.New(env, ownBooks{env}, newBooksBackup(env), newBooksRestore(env), newBooksAudit(env))
 	for _, cmd := range own {
 		command.Audit(env, cmd, store.WayLocal, "tarmac")

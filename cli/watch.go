@@ -119,8 +119,8 @@ func (w *watcher) lock() (io.Closer, error) {
 	return closer, err
 }
 
-// once looks at all alerts once and tells what is new. It returns an error if something could not be
-// sent.
+// once looks at all alerts once and tells what is new. It returns an error if something could not
+// be sent.
 func (w *watcher) once(ctx context.Context) error {
 	if err := w.load(); err != nil {
 		return err
@@ -221,7 +221,8 @@ func pauseUntil(ctx context.Context, now func() time.Time, at time.Time, most ti
 }
 
 // round looks at all alerts if that is due, and sends what waits. The state is on disk before
-// anything is sent. Errors of a look are in its messages; the returned error is of the state's file.
+// anything is sent. Errors of a look are in its messages; the returned error is of the state's
+// file.
 func (w *watcher) round(ctx context.Context, state *alerts.State, due bool) error {
 	if due {
 		all := w.parsed()
@@ -269,7 +270,8 @@ func (r reporting) Send(ctx context.Context, m *alerts.Message) error {
 	at := r.w.Now().UTC().Format("2006-01-02 15:04:05Z")
 	switch {
 	case err != nil:
-		fmt.Fprintf(r.w.Stderr, "%s %s did not take message %s: %s\n", at, r.name, m.ID, termtext.Line(withoutSecrets(err.Error())))
+		fmt.Fprintf(r.w.Stderr, "%s %s did not take message %s: %s\n", at, r.name, m.ID,
+			termtext.Line(withoutSecrets(err.Error())))
 	case r.name != onTerminal.Name || r.w.Stdout != io.Writer(os.Stdout):
 		fmt.Fprintf(r.w.Stderr, "%s %s took message %s\n", at, r.name, m.ID)
 	}

@@ -1,9 +1,9 @@
 // Package alerts decides what a person is told: which figures have crossed their limits, what has
-// happened that they want to know of, and what cannot be known. Figures and rules are those of other
-// packages; an alert is a rule, a limit and a state.
+// happened that they want to know of, and what cannot be known. Figures and rules are those of
+// other packages; an alert is a rule, a limit and a state.
 //
-// A crossing is told once. A figure must come back beyond its limit by a twentieth before it is told
-// again, so that one that stays at its limit is not told each day.
+// A crossing is told once. A figure must come back beyond its limit by a twentieth before it is
+// told again, so that one that stays at its limit is not told each day.
 package alerts
 
 import (

@@ -171,7 +171,8 @@ func TestOnlyNewPaymentsAreTold(t *testing.T) {
 }
 
 func TestManyFindingsAreOneMessage(t *testing.T) {
-	all := parse(t, settings.Alert{Rule: "payment-above", Limit: "1"}, settings.Alert{Rule: "runway-below", Limit: "9", To: []string{"chat"}})
+	all := parse(t, settings.Alert{Rule: "payment-above", Limit: "1"}, settings.Alert{Rule: "runway-below", Limit: "9",
+		To: []string{"chat"}})
 	s := newState(t)
 	begin := payments(monday, nil)
 	begin.Cash = runway(monday, 100).Cash
@@ -289,8 +290,8 @@ func TestAClockThatJumpsBackKeepsNothingWaiting(t *testing.T) {
 	}
 }
 
-// Whatever happens between two writes of the state, each message arrives, and one that arrives twice
-// has the same ID.
+// Whatever happens between two writes of the state, each message arrives, and one that arrives
+// twice has the same ID.
 func TestNoMessageIsLostHoweverTheProgramEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "alerts.json")
 	rapid.Check(t, func(t *rapid.T) {
@@ -339,7 +340,8 @@ func TestADigestIsDueOnceAWeekInItsZone(t *testing.T) {
 	s := newState(t)
 	var sent []string
 	// 25 October and 1 November 2026: the clocks of Europe and of America change.
-	for at := time.Date(2026, 10, 20, 0, 0, 0, 0, time.UTC); at.Before(time.Date(2026, 11, 11, 0, 0, 0, 0, time.UTC)); at = at.Add(7 * time.Minute) {
+	for at := time.Date(2026, 10, 20, 0, 0, 0, 0, time.UTC); at.Before(time.Date(2026, 11, 11, 0, 0, 0, 0,
+		time.UTC)); at = at.Add(7 * time.Minute) {
 		if s.DigestDue(schedule, at) {
 			s.Digest = at
 			sent = append(sent, at.Truncate(time.Hour).Format("01-02 15:04"))
@@ -351,7 +353,8 @@ func TestADigestIsDueOnceAWeekInItsZone(t *testing.T) {
 	if want := []string{"10-26 12:00", "11-02 13:00", "11-09 13:00"}; !slices.Equal(sent, want) {
 		t.Errorf("sent %q, want %q", sent, want)
 	}
-	for _, c := range [][2]string{{"monday", ""}, {"someday 08:00", ""}, {"monday 25:00", ""}, {"monday 8", ""}, {"monday 08:00", "Mars"}} {
+	for _, c := range [][2]string{{"monday", ""}, {"someday 08:00", ""}, {"monday 25:00", ""}, {"monday 8", ""},
+		{"monday 08:00", "Mars"}} {
 		if _, err := alerts.ParseSchedule(c[0], c[1]); err == nil {
 			t.Errorf("%q in %q is no schedule", c[0], c[1])
 		}

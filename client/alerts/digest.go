@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	_ "time/tzdata" // not every machine has it
 )
 
 // Schedule says when a digest is sent: a time of a day of the week in a zone.
@@ -51,9 +52,9 @@ func (s Schedule) Next(now time.Time) time.Time {
 	return time.Date(last.Year(), last.Month(), last.Day()+7, s.hour, s.minute, 0, 0, s.zone)
 }
 
-// DigestDue reports whether a digest is to be sent. The first look only remembers that it was there,
-// so that the first digest is that of the next due time. One that is late by more than a day is not
-// sent: the next one says the same.
+// DigestDue reports whether a digest is to be sent. The first look only remembers that it was
+// there, so that the first digest is that of the next due time. One that is late by more than a
+// day is not sent: the next one says the same.
 func (s *State) DigestDue(schedule Schedule, now time.Time) bool {
 	last := schedule.Last(now)
 	if s.Digest.IsZero() || s.Digest.After(now) {

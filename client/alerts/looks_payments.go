@@ -45,7 +45,7 @@ func paymentAbove(a *Alert, r *Reading) look {
 }
 
 // eventDays is how old a payment may be to be told.
-const eventDays = 31
+const eventDays = 92
 
 // leftOut says that things were not looked at, or returns "".
 func leftOut(n int, noun, verb string) string {

@@ -23,9 +23,9 @@ type round struct {
 	after   time.Duration        // after which something unknown is told
 }
 
-// Observe looks at all alerts and adds what is to be told to the outbox: one message for each set of
-// channels, whatever the number of findings. company names the company, and channels are the names
-// of those that alerts without a list of their own are told through.
+// Observe looks at all alerts and adds what is to be told to the outbox: one message for each set
+// of channels, whatever the number of findings. company names the company, and channels are the
+// names of those that alerts without a list of their own are told through.
 func (s *State) Observe(all []*Alert, r *Reading, company string, channels []string) {
 	one := round{state: s, reading: r, found: map[string][]Finding{}, after: 24 * time.Hour}
 	for _, a := range all {

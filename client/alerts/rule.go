@@ -28,7 +28,7 @@ const (
 	Cash
 	Receivables
 	Bills
-	Latest  // transactions of this month and the last
+	Latest  // transactions of four months
 	History // transactions of 25 months
 	Books   // accounts of own books, if there are any
 	Token

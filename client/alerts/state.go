@@ -11,9 +11,9 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// State is what is remembered between rounds: what was told, and the messages that a channel has not
-// taken yet. It is written before a message is sent and again after, so that a message is sent twice
-// after a crash, with the same ID, but never lost.
+// State is what is remembered between rounds: what was told, and the messages that a channel has
+// not taken yet. It is written before a message is sent and again after, so that a message is sent
+// twice after a crash, with the same ID, but never lost.
 type State struct {
 	Version     int                 `json:"version"`
 	Round       time.Time           `json:"round"` // the last round that read everything
@@ -30,7 +30,7 @@ type Watched struct {
 	Since        time.Time            `json:"since"`
 	Words        string               `json:"words"`           // state in words at the last round
 	Looked       time.Time            `json:"looked,omitzero"` // when its figures were known last
-	Told         map[string]time.Time `json:"told"`            // when each subject was told, or was there at the first look
+	Told         map[string]time.Time `json:"told"`            // when each subject was told, or was first there
 	Last         time.Time            `json:"last,omitzero"`   // when anything was told last
 	UnknownSince time.Time            `json:"unknown_since,omitzero"`
 	UnknownTold  bool                 `json:"unknown_told,omitempty"`

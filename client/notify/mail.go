@@ -17,7 +17,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// implicitTLS is the port on which TLS begins with the connection; on others it begins with STARTTLS.
+// implicitTLS is the port on which TLS begins with the connection; on others it begins with
+// STARTTLS.
 const implicitTLS = 465
 
 // mail sends through a mail server.

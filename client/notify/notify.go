@@ -120,7 +120,8 @@ func (s shown) lines(m *alerts.Message) (lines []string) {
 
 // guarded returns a function that dials public addresses, and the private ones that the settings
 // name as HOST:PORT.
-func guarded(private []string, resolver *net.Resolver) func(ctx context.Context, network, address string) (net.Conn, error) {
+func guarded(private []string, resolver *net.Resolver) func(ctx context.Context, network, address string) (net.Conn,
+	error) {
 	guardian := ssrf.New(ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix("168.63.129.16/32")))
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		dialer := &net.Dialer{Timeout: sendTimeout, Resolver: resolver}
@@ -136,7 +137,8 @@ func guarded(private []string, resolver *net.Resolver) func(ctx context.Context,
 	}
 }
 
-var errPrivate = errors.New("the address is private: name it with private = [\"HOST:PORT\"] in the settings if that is meant")
+var errPrivate = errors.New("the address is private: name it with private = [\"HOST:PORT\"] in the settings " +
+	"if that is meant")
 
 // tlsConfig trusts the system's authorities and those of a file.
 func tlsConfig(caFile string) (*tls.Config, error) {

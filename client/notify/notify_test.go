@@ -33,7 +33,8 @@ func message() *alerts.Message {
 		ID: "ABCDEF", At: time.Date(2026, 11, 23, 8, 0, 0, 0, time.UTC), Company: "Acme\r\nBcc: x@example.com",
 		Title: "Paid $12,345.67 to <!channel> *Évil*\r\nX-Header: y, and 1 more",
 		Findings: []alerts.Finding{
-			{Text: "Paid $12,345.67 to <!channel> @everyone [a](https://evil.example) \u202e\x1b[31m.", Open: "tarmac transactions tx_1"},
+			{Text: "Paid $12,345.67 to <!channel> @everyone [a](https://evil.example) \u202e\x1b[31m.",
+				Open: "tarmac transactions tx_1"},
 			{Text: "Runway 8.4 months (below 9.0).", Basis: "Balance of 2 hours ago."},
 		},
 	}
@@ -113,7 +114,8 @@ func TestWhatAServerDoesWrongIsSaidWithoutSecrets(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"echo": {func(w http.ResponseWriter, r *http.Request) { http.Error(w, r.URL.String(), 500) }, "the server answered 500"},
+		"echo": {func(w http.ResponseWriter, r *http.Request) { http.Error(w, r.URL.String(), 500) },
+			"the server answered 500"},
 		"gone": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "give the channel its secret again"},
 		"elsewhere": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://evil.example"+r.URL.Path, 307)
@@ -162,10 +164,11 @@ func TestPrivateAddressesAndPlainTextAreRefused(t *testing.T) {
 		"no topic":         {settings.Channel{Kind: "ntfy", Public: true}, "", "topic"},
 		"no port":          {settings.Channel{Kind: "mail", Server: "smtp.example.com"}, "", "with its port"},
 		"no sender":        {settings.Channel{Kind: "mail", Server: "a:25", To: "a@example.com"}, "", "sender"},
-		"no address":       {settings.Channel{Kind: "mail", Server: "a:25", From: "a@example.com", To: "x\r\nBcc: b@c"}, "", "an address"},
-		"no password":      {settings.Channel{Kind: "mail", Server: "a:25", User: "u"}, "", "secret"},
-		"no certificates":  {settings.Channel{Kind: "slack", CAFile: "/nowhere"}, "https://x/", "ca_file"},
-		"no program":       {settings.Channel{Kind: "command"}, "", "needs a program"},
+		"no address": {settings.Channel{Kind: "mail", Server: "a:25", From: "a@example.com", To: "x\r\nBcc: b@c"},
+			"", "an address"},
+		"no password":     {settings.Channel{Kind: "mail", Server: "a:25", User: "u"}, "", "secret"},
+		"no certificates": {settings.Channel{Kind: "slack", CAFile: "/nowhere"}, "https://x/", "ca_file"},
+		"no program":      {settings.Channel{Kind: "command"}, "", "needs a program"},
 	} {
 		if _, err := notify.Open(c.channel, notify.Options{Secret: c.secret}); err == nil ||
 			!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
@@ -181,15 +184,18 @@ func TestACommandGetsAMessageAndNothingElse(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
 	script := filepath.Join(dir, "tell")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nprintf '%s\\n' \"$@\" > \""+out+"\"\ncat >> \""+out+"\"\nexit $1\n"), 0o700); err != nil {
+	text := "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"" + out + "\"\ncat >> \"" + out + "\"\nexit $1\n"
+	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for code, want := range map[string]string{"0": "", "7": "ended with 7"} {
-		sender, err := notify.Open(settings.Channel{Kind: "command", Command: []string{script, code, "$(id); a b"}}, notify.Options{})
+		sender, err := notify.Open(settings.Channel{Kind: "command", Command: []string{script, code, "$(id); a b"}},
+			notify.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := sender.Send(t.Context(), message()); fmt.Sprint(err) != "<nil>" && !strings.Contains(err.Error(), want) || (err == nil) != (want == "") {
+		if err := sender.Send(t.Context(), message()); fmt.Sprint(err) != "<nil>" && !strings.Contains(err.Error(), want) ||
+			(err == nil) != (want == "") {
 			t.Errorf("%s: %v", code, err)
 		}
 		got, _ := os.ReadFile(out)
@@ -293,7 +299,8 @@ func TestAMailIsOneMailWithItsID(t *testing.T) {
 	if id := got.Header.Get("Message-Id"); id != "<ABCDEF@example.com>" {
 		t.Errorf("Message-ID %q", id)
 	}
-	if got.Header.Get("Bcc") != "" || got.Header.Get("X-Header") != "" || got.Header.Get("To") != `"Ada" <ada@example.com>` {
+	if got.Header.Get("Bcc") != "" || got.Header.Get("X-Header") != "" ||
+		got.Header.Get("To") != `"Ada" <ada@example.com>` {
 		t.Errorf("headers %q", got.Header)
 	}
 	if at, err := got.Header.Date(); err != nil || !at.Equal(m.At) {
@@ -307,7 +314,8 @@ func TestAMailServerThatRefusesIsNamed(t *testing.T) {
 		"AUTH 535 wrong " + secret: "535",
 	} {
 		address, ca, _ := mailServer(t, refuse)
-		c := settings.Channel{Kind: "mail", Server: address, From: "a@example.com", To: "b@example.com", User: "ada", CAFile: ca,
+		c := settings.Channel{Kind: "mail", Server: address, From: "a@example.com", To: "b@example.com", User: "ada",
+			CAFile:  ca,
 			Private: []string{address}}
 		sender, err := notify.Open(c, notify.Options{Secret: secret})
 		if err != nil {
@@ -328,7 +336,8 @@ func TestAMailServerWithAWrongCertificateGetsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sender.Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "certificate") || len(mails) > 0 {
+	if err := sender.Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "certificate") ||
+		len(mails) > 0 {
 		t.Errorf("%v", err)
 	}
 }

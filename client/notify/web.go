@@ -55,7 +55,8 @@ const maxDiscord = 2000
 
 var (
 	slackEscapes   = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	discordEscapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "`", "\\`", "|", `\|`, ">", `\>`, "#", `\#`,
+	discordEscapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "`", "\\`", "|", `\|`, ">", `\>`,
+		"#", `\#`,
 		"[", `\[`, "]", `\]`, "(", `\(`, ")", `\)`, "<", `\<`, "-", `\-`)
 )
 

@@ -84,8 +84,8 @@ func (d *Digest) setSentences() {
 	d.Sentences = why.Sentences(basis)
 }
 
-// setUnusual finds the payments of the week that are larger by a tenth than all of their counterparty
-// in the year before.
+// setUnusual finds the payments of the week that are larger by a tenth than all of their
+// counterparty in the year before.
 func (d *Digest) setUnusual() {
 	l := d.History.Ledger
 	type side struct {
@@ -122,7 +122,10 @@ func (d *Digest) setUnusual() {
 		}
 		d.Unusual = append(d.Unusual, one)
 	}
-	slices.SortStableFunc(d.Unusual, func(a, b Unusual) int { return cmp.Compare(abs(b.Amount.Minor), abs(a.Amount.Minor)) })
+	slices.SortStableFunc(d.Unusual, func(a, b Unusual) int {
+		return cmp.Compare(abs(b.Amount.Minor),
+			abs(a.Amount.Minor))
+	})
 }
 
 func abs(n int64) int64 { return max(n, -n) }
@@ -171,7 +174,8 @@ func (d *Digest) document(masked bool) document {
 		},
 		Basis: d.basis(f),
 	}
-	doc.Sections = []section{d.standsSection(f), d.unusualSection(f), d.dueSection(f), d.remindSection(f), d.recurringSection(f)}
+	doc.Sections = []section{d.standsSection(f), d.unusualSection(f), d.dueSection(f), d.remindSection(f),
+		d.recurringSection(f)}
 	if unknown := d.unknownSection(f); len(unknown.Notes) > 0 {
 		doc.Sections = append(doc.Sections, unknown)
 	}
@@ -194,16 +198,19 @@ func (d *Digest) unusualSection(f format) section {
 	if len(d.Unusual) == 0 {
 		return s.note("No payment of the week was larger by a tenth than those of its counterparty in the year before.")
 	}
-	t := table{Columns: []column{{Title: "From or to"}, {Title: "Day"}, {"Amount", true, false}, {"Highest before", true, true}}}
+	t := table{Columns: []column{{Title: "From or to"}, {Title: "Day"}, {"Amount", true, false}, {"Highest before",
+		true, true}}}
 	for _, u := range d.Unusual[:min(mostUnusual, len(d.Unusual))] {
 		row1 := &d.History.Ledger.Rows[u.Row]
-		t.Rows = append(t.Rows, row{Cells: []string{name(row1.Name()), row1.Date.String(), f.total(u.Amount), f.total(u.Highest)}})
+		t.Rows = append(t.Rows, row{Cells: []string{name(row1.Name()), row1.Date.String(), f.total(u.Amount),
+			f.total(u.Highest)}})
 	}
 	s.Tables = []table{t}
 	if more := len(d.Unusual) - len(t.Rows); more > 0 {
 		s = s.note("And " + plural.Count(more, "smaller one") + ".")
 	}
-	return s.note("Payments that are larger by a tenth than all of their counterparty in the 365 days before, or the first ones.")
+	return s.note("Payments that are larger by a tenth than all of their counterparty in the 365 days before, or the " +
+		"first ones.")
 }
 
 func (d *Digest) dueSection(f format) section {
@@ -223,7 +230,8 @@ func (d *Digest) dueSection(f format) section {
 		if more := len(d.Due) - len(t.Rows); more > 0 {
 			s = s.note("And " + plural.Count(more, "other") + ".")
 		}
-		s = s.note("Bills stand with what is open of them. Payments that recur are estimates: the usual amount on the expected day.")
+		s = s.note("Bills stand with what is open of them. Payments that recur are estimates: the usual amount on the " +
+			"expected day.")
 	}
 	switch p := d.Bills.Value; {
 	case !d.Bills.Known():

@@ -16,8 +16,8 @@ type Alert struct {
 	To     []string // names of channels; nil for all
 }
 
-// Channel is a [[channel]] of the settings file: a way to tell alerts. Its secret, such as a password
-// or the URL of a chat, is stored elsewhere.
+// Channel is a [[channel]] of the settings file: a way to tell alerts. Its secret, such as a
+// password or the URL of a chat, is stored elsewhere.
 type Channel struct {
 	Name    string
 	Kind    string   // one of ChannelKinds

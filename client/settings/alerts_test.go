@@ -30,7 +30,8 @@ command = ["true"]
 `
 	home, path := put(t, content)
 	file := load(t, home)
-	if got := file.Settings.Alerts; len(got) != 2 || got[0].Limit != "9" || !reflect.DeepEqual(got[1].To, []string{"mail"}) {
+	if got := file.Settings.Alerts; len(got) != 2 || got[0].Limit != "9" || !reflect.DeepEqual(got[1].To,
+		[]string{"mail"}) {
 		t.Fatalf("%+v", got)
 	}
 	added, err := file.AddAlert(settings.Alert{Rule: "payment-above", Limit: "10k", Of: `A "B"`})
@@ -38,7 +39,8 @@ command = ["true"]
 		t.Fatal(err)
 	}
 	after, _ := os.ReadFile(path)
-	if want := content + "\n[[alert]]\nrule = \"payment-above\"\nlimit = \"10k\"\nof = \"A \\\"B\\\"\"\n"; string(after) != want {
+	want := content + "\n[[alert]]\nrule = \"payment-above\"\nlimit = \"10k\"\nof = \"A \\\"B\\\"\"\n"
+	if string(after) != want {
 		t.Fatalf("added:\n%s", after)
 	}
 	if added, err = added.RemoveAlert(2); err != nil {

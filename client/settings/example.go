@@ -39,7 +39,8 @@ func Example() string {
 	b.WriteString("\n## How it is told; `tarmac alerts channel add` writes it.\n")
 	writeEntry(&b, channelOptions(), "channel", &Channel{
 		Name: "mail", Kind: "mail", Server: "smtp.example.com:465", To: "ada@example.com", From: "tarmac@example.com",
-		User: "ada", CAFile: "/home/ada/ca.pem", Command: []string{"notify-send", "tarmac"}, Private: []string{"10.0.0.5:465"},
+		User: "ada", CAFile: "/home/ada/ca.pem", Command: []string{"notify-send", "tarmac"},
+		Private: []string{"10.0.0.5:465"},
 	})
 	b.WriteString(
 		"\n## The keys of what works on every screen. ctrl+c always quits, ctrl+z leads to the shell.\n# [keys]\n",

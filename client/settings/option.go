@@ -52,7 +52,7 @@ func options() []option {
 		{"refresh.account", "", func(s *Settings) value { return interval(&s.Refresh.Account, 5*second) }},
 		{"refresh.figures", "", func(s *Settings) value { return interval(&s.Refresh.Figures, 15*second) }},
 		{"refresh.ping", "", func(s *Settings) value { return interval(&s.Refresh.Ping, 15*second) }},
-		{"digest.when", "When `tarmac watch` sends the digest of the week, such as \"monday 08:00\", in which zone, and where.",
+		{"digest.when", "When `tarmac watch` sends the digest, such as \"monday 08:00\", in which zone, and where.",
 			func(s *Settings) value { return text(&s.Digest.When, filled) }},
 		{"digest.zone", "", func(s *Settings) value { return text(&s.Digest.Zone, filled) }},
 		{"digest.to", "", func(s *Settings) value { return names(&s.Digest.To) }},

@@ -114,12 +114,14 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"taken, the earlier set": {"[keys]\nhelp = [\"q\"]", "line 2: keys.help takes a key that quit has"},
 		"an alert, a table":      {"[alert]\nrule = \"x\"", "line 1: alert must be written as [[alert]]"},
 		"an alert without rule":  {"[[alert]]\nlimit = 9", "alert no. 1 has no rule"},
-		"an alert's word":        {"[[alert]]\nrule = \"a\"\n[[alert]]\nrul = \"b\"", "alert no. 2 has a setting that is none: rul"},
-		"a limit, a list":        {"[[alert]]\nrule = \"a\"\nlimit = [9]", "alert no. 1: limit must be text in quotes"},
+		"an alert's word": {"[[alert]]\nrule = \"a\"\n[[alert]]\nrul = \"b\"",
+			"alert no. 2 has a setting that is none: rul"},
+		"a limit, a list": {"[[alert]]\nrule = \"a\"\nlimit = [9]", "alert no. 1: limit must be text in quotes"},
 		"a channel twice": {"[[channel]]\nname = \"a\"\n[[channel]]\nname = \"a\"",
 			"channel no. 2 has the name of another one, a"},
-		"a channel of no kind": {"[[channel]]\nname = \"a\"\nkind = \"fax\"", "channel no. 1: kind must be one of mail, ntfy"},
-		"control characters":   {"\"a\\u001b[31mb\" = 1", "line 1: "},
+		"a channel of no kind": {"[[channel]]\nname = \"a\"\nkind = \"fax\"",
+			"channel no. 1: kind must be one of mail, ntfy"},
+		"control characters": {"\"a\\u001b[31mb\" = 1", "line 1: "},
 	} {
 		_, err := settings.Parse(c.content)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n\x1b") ||

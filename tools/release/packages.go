@@ -157,6 +157,7 @@ func (r *release) packaged(format string, archived []file) ([]installed, error) 
 	for _, service := range []installed{
 		{path: "/usr/lib/systemd/system/tarmac.service", mode: 0o644},
 		{path: "/usr/lib/systemd/system/tarmac-ssh.service", mode: 0o644},
+		{path: "/usr/lib/systemd/user/tarmac-watch.service", mode: 0o644},
 		{path: "/usr/lib/sysusers.d/tarmac.conf", mode: 0o644},
 		{path: "/usr/sbin/tarmac-admin", mode: 0o755},
 		{path: "/etc/tarmac/tarmac.env", mode: 0o600, kind: "config|noreplace"},
