@@ -22,6 +22,7 @@ var archived = []file{
 	{name: "completions/tarmac.ps1", content: []byte("PowerShell")},
 	{name: "LICENSE", content: []byte("MIT")},
 	{name: "docs/operating.md", content: []byte("page")},
+	{name: "docs/alerts.md", content: []byte("page")},
 }
 
 func packagedHere(t testing.TB, format string) map[string]installed {
@@ -47,8 +48,10 @@ func TestPackagesInstallFilesWhereSystemsLookForThem(t *testing.T) {
 			"/usr/bin/tarmac": 0o755, "/usr/sbin/tarmac-admin": 0o755, "/etc/tarmac": 0o755, "/etc/tarmac/tarmac.env": 0o600,
 			"/usr/share/man/man1/tarmac.1.gz": 0o644, "/usr/share/bash-completion/completions/tarmac": 0o644, zsh: 0o644,
 			"/usr/share/fish/vendor_completions.d/tarmac.fish": 0o644, "/usr/share/doc/tarmac/copyright": 0o644,
-			"/usr/share/doc/tarmac/docs/operating.md": 0o644, "/usr/lib/sysusers.d/tarmac.conf": 0o644,
+			"/usr/share/doc/tarmac/docs/operating.md": 0o644, "/usr/share/doc/tarmac/docs/alerts.md": 0o644,
+			"/usr/lib/sysusers.d/tarmac.conf":        0o644,
 			"/usr/lib/systemd/system/tarmac.service": 0o644, "/usr/lib/systemd/system/tarmac-ssh.service": 0o644,
+			"/usr/lib/systemd/user/tarmac-watch.service": 0o644,
 		} {
 			if f, ok := files[path]; !ok || f.mode != mode || f.kind != "dir" && len(f.content) == 0 {
 				t.Errorf("%s: %s has the mode %v and %d bytes, want %v", format, path, f.mode, len(f.content), mode)

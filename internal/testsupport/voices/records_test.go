@@ -22,6 +22,7 @@ var (
 		"Delivery", "QueuedTest",
 		"AgingBuckets", "OpenInvoice", "Forecast", "NoForecast", "ForecastTest", "LateInvoice", "Month",
 		"RecurringCosts", "Payables", "Vendor", "Bill",
+		"Days", "Unusual", "Due", // of the digest, which one command alone shows
 	}
 )
 
