@@ -114,7 +114,7 @@ func newChannelAdd(env command.Env) *cobra.Command {
 	f.StringVar(&c.To, "to", "", "address of mail, or topic of ntfy")
 	f.StringVar(&c.From, "from", "", "address of the sender of mail")
 	f.StringVar(&c.User, "user", "", "user of the mail server")
-	f.StringVar(&c.CAFile, "trust", "", "PEM file with certificate authorities to trust beside the system's")
+	f.StringVar(&c.CAFile, "ca-file", "", "PEM file with certificate authorities to trust beside the system's")
 	f.StringArrayVar(&c.Command, "run", nil, "program, and again for each argument")
 	f.BoolVar(&c.Amounts, "amounts", false, "show amounts")
 	f.BoolVar(&c.Public, "public", false, "anybody who knows the topic may read it (ntfy without a token)")
@@ -146,6 +146,11 @@ func addChannel(ctx context.Context, env command.Env, c settings.Channel, fromSt
 	if !slices.Contains(settings.ChannelKinds[:], c.Kind) {
 		return command.Usagef("--kind must be mail, ntfy, slack, discord, command or terminal, not %s",
 			command.Quoted(c.Kind))
+	}
+	if c.CAFile != "" {
+		if c.CAFile, err = absolutePath(c.CAFile); err != nil {
+			return err
+		}
 	}
 	var secret apiclient.Token
 	if what := notify.NeedsSecret(&c); what != "" {

@@ -19,9 +19,9 @@ var groups = [...]struct {
 	title    string
 	commands []string
 }{
-	{"Finance commands", []string{"overview", "check", "account", "cash-position", "aging", "bills", "remind",
-		"transactions", "spend", "recurring", "forecast", "report", "invoices", "payment-intents", "events", "webhooks",
-		"ping"}},
+	{"Finance commands", []string{"overview", "digest", "check", "alerts", "watch", "account", "cash-position", "aging",
+		"bills", "remind", "transactions", "spend", "recurring", "forecast", "report", "invoices",
+		"payment-intents", "events", "webhooks", "ping"}},
 	{"Own books", []string{"import", "connect", "sync", "disconnect", "books"}},
 	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config", "mcp"}},
 	{"Service commands", []string{"demo", "serve", "ssh", "admin"}},
