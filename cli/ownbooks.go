@@ -15,8 +15,9 @@ import (
 
 	"tarmac/cli/books"
 	"tarmac/cli/command"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/settings"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
@@ -173,7 +174,7 @@ func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) e
 
 // sayLost says which connections have lost their tokens, because nothing else shows it: the books
 // can be read without them, and also if the connections cannot be listed.
-func sayLost(ctx context.Context, env command.Env, connections ownbooks.Providers) {
+func sayLost(ctx context.Context, env command.Env, connections importing.Providers) {
 	all, _ := connections.Connections(ctx)
 	for _, text := range ownbooks.LostText(all) {
 		fmt.Fprintln(env.Stderr, "tarmac: "+text)

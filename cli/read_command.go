@@ -17,7 +17,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/cli/command"
 	"tarmac/client/export"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/money"
@@ -34,9 +34,9 @@ type call struct {
 	csv      bool
 	out      *bufio.Writer // standard output, flushed when the command ends
 	client   *apiclient.Client
-	readOnly bool           // the flag or the profile forbids changes
-	company  string         // name of the company of own books; empty for other servers
-	books    ownbooks.Books // own books; nil for other servers
+	readOnly bool            // the flag or the profile forbids changes
+	company  string          // name of the company of own books; empty for other servers
+	books    importing.Books // own books; nil for other servers
 
 	mu    sync.Mutex
 	until time.Time // end of the rate-limit pause that was reported last

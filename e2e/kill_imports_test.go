@@ -336,8 +336,8 @@ func (k *killedBooks) picture() string {
 		}
 		for n := range accounts {
 			a := &accounts[n]
-			if a.Contradiction || a.BalanceMinor == nil {
-				k.t.Errorf("%s does not add up: %+v", a.Account, a)
+			if a.Contradiction || a.Balance == nil {
+				k.t.Errorf("%s does not add up: %+v", a.Number, a)
 			}
 			line, err := json.Marshal(a)
 			if err != nil {

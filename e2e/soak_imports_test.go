@@ -15,6 +15,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/providers"
 	"tarmac/internal/testsupport/providers/mercury"
 	"tarmac/internal/testsupport/testprogram"
@@ -175,7 +176,7 @@ func (l *ownLedger) imports(f *statement) (ids []string) {
 		l.s.t.Error(err)
 	}
 	for _, i := range all {
-		if slices.ContainsFunc(i.Files, func(r bookkeeping.FileRecord) bool { return r.Name == filepath.Base(f.path) }) {
+		if slices.ContainsFunc(i.Files, func(r ownbooks.ImportedFile) bool { return r.Name == filepath.Base(f.path) }) {
 			ids = append(ids, i.ID)
 		}
 	}
@@ -249,10 +250,10 @@ func (l *ownLedger) checkAccounts(balance int64) {
 	for i := range accounts {
 		a := &accounts[i]
 		if a.Contradiction || len(a.Differences) > 0 {
-			l.s.t.Errorf("%s does not add up: %+v", a.Account, a)
+			l.s.t.Errorf("%s does not add up: %+v", a.Number, a)
 		}
-		if a.Account == "…4821" && (a.BalanceMinor == nil || *a.BalanceMinor != balance) {
-			l.s.t.Errorf("%s: %+v, want %d cents", a.Account, a, balance)
+		if a.Number == "…4821" && (a.Balance == nil || *a.Balance != balance) {
+			l.s.t.Errorf("%s: %+v, want %d cents", a.Number, a, balance)
 		}
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 )
 
@@ -85,7 +86,7 @@ func (s *session) accountLine(a *ownbooks.Account) string {
 		}
 		parts = append(parts, age)
 	}
-	return strings.Join(append(parts, "adds up: "+spoken(a.Proof)), ", ")
+	return strings.Join(append(parts, "adds up: "+spoken(a.Proof())), ", ")
 }
 
 // spoken replaces dashes in a text with the word unknown, and minus signs with the word minus.
@@ -133,7 +134,7 @@ func runBooks[T any](s *session, notice string, do func(ctx context.Context) (T,
 // them after yes.
 func (s *session) importFiles(args string) error {
 	files, err := runBooks(s, "Looking for the files…", func(context.Context) ([]string, error) {
-		return ownbooks.Find(s.Places, args)
+		return importing.Find(s.Places, args)
 	})
 	if err != nil {
 		return s.answer("%s", errorSentence(err))
@@ -173,7 +174,7 @@ func (s *session) importFiles(args string) error {
 // importBatch imports the files and prints the outcome.
 func (s *session) importBatch(batch ownbooks.Batch) error {
 	report, err := runBooks(s, "Importing. Ctrl+C cancels.", func(ctx context.Context) (ownbooks.Report, error) {
-		return s.server.Books.Import(ctx, batch, ownbooks.NewProgress(batch))
+		return s.server.Books.Import(ctx, batch, importing.NewProgress(batch))
 	})
 	switch {
 	case err != nil:
@@ -194,7 +195,7 @@ func (s *session) importBatch(batch ownbooks.Batch) error {
 func (s *session) previewFiles(batch *ownbooks.Batch) (report ownbooks.Report, ok bool, err error) {
 	for {
 		report, err = runBooks(s, "Reading the files. Ctrl+C cancels.", func(ctx context.Context) (ownbooks.Report, error) {
-			return s.server.Books.Preview(ctx, *batch, ownbooks.NewProgress(*batch))
+			return s.server.Books.Preview(ctx, *batch, importing.NewProgress(*batch))
 		})
 		if err != nil {
 			return report, false, s.answer("Nothing was imported: %s", errorSentence(err))

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/settings"
 	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/internal/testsupport/testdns"
@@ -87,8 +87,8 @@ func serve(t testing.TB) served {
 type talk struct {
 	plain.Options
 	client    plain.Client
-	books     ownbooks.Books
-	providers ownbooks.Providers
+	books     importing.Books
+	providers importing.Providers
 	readOnly  bool
 }
 

@@ -18,11 +18,12 @@ import (
 	"tarmac/client/draft"
 	"tarmac/client/export"
 	"tarmac/client/history"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/proposal"
 	"tarmac/client/settings"
 	"tarmac/client/state"
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/panics"
 )
 
@@ -55,9 +56,9 @@ type Connection struct {
 	Client   Client
 	Profile  string // name of the profile, "demo", or the server's host
 	ReadOnly bool
-	Books    ownbooks.Books // own books behind the server; nil if it has none
+	Books    importing.Books // own books behind the server; nil if it has none
 	// Providers connect own books to providers; nil if that is not possible.
-	Providers ownbooks.Providers
+	Providers importing.Providers
 	Close     func() // closes what belongs to the connection; may be nil
 }
 

@@ -5,9 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/problem"
 	"tarmac/client/record"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 )
 
@@ -104,7 +105,7 @@ func (s *session) syncProviders(name string) error {
 	case c == nil:
 		return nil
 	case c.State == ownbooks.Asking:
-		s.say("%s Nothing has changed in the books.", problem.Sentence(c.Problem))
+		s.say("%s Nothing has changed in the books.", problem.Sentence(string(c.Problem)))
 		yes, err := s.confirmYes("Remove these lines from the books?")
 		if err != nil || !yes {
 			return err
@@ -122,7 +123,7 @@ func (s *session) sync(id, name string, acceptRemoved bool) error {
 	defer func() { s.progress = nil }()
 	progress := s.progress
 	outcomes, err := runBooks(s, "Reading "+name+". Ctrl+C cancels.",
-		func(ctx context.Context) ([]ownbooks.SyncOutcome, error) {
+		func(ctx context.Context) ([]ownbooks.Outcome, error) {
 			return s.server.Providers.Sync(ctx, id, acceptRemoved, func(text string) {
 				if text == "" {
 					return // what was read is said at the end
@@ -151,7 +152,7 @@ func (s *session) connectProvider(args string) error {
 	if kind == nil {
 		return s.answer("Type connect with %s.", s.kindNames())
 	}
-	s.say("%s", kind.TokenHelp())
+	s.say("%s", kind.TokenHelp)
 	token, err := s.readSecret("Token, not shown; nothing to stop")
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func (s *session) connectProvider(args string) error {
 	if token == "" {
 		return s.answer("Nothing was connected.")
 	}
-	request := ownbooks.ConnectRequest{Provider: kind.Name, Token: ownbooks.NewToken(token)}
+	request := importing.ConnectRequest{Provider: kind.Name, Token: importing.NewToken(token)}
 	c, err := runBooks(s, "Asking "+kind.Title+". Ctrl+C cancels.",
 		func(ctx context.Context) (ownbooks.Connection, error) {
 			return s.server.Providers.Connect(ctx, request)
@@ -172,7 +173,7 @@ func (s *session) connectProvider(args string) error {
 		return err
 	}
 	outcome, err := runBooks(s, "Reading "+c.Label+". Ctrl+C cancels.",
-		func(ctx context.Context) (ownbooks.SyncOutcome, error) {
+		func(ctx context.Context) (ownbooks.Outcome, error) {
 			return s.server.Providers.Take(ctx, c.ID, choices)
 		})
 	if err != nil {
@@ -194,7 +195,7 @@ func (s *session) chooseAccounts(c *ownbooks.Connection) (choices []ownbooks.Acc
 			text += ", balance " + amountOf(*a.Balance, a.Currency)
 		}
 		if a.Refused != "" {
-			text += ", cannot be read: " + a.Refused
+			text += ", cannot be read: " + string(a.Refused)
 		}
 		return text
 	})

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 )
 
-// bridge implements ownbooks.Providers with one connection. calls lists what it was asked to do.
+// bridge implements importing.Providers with one connection. calls lists what it was asked to do.
 type bridge struct {
 	state ownbooks.ConnectionState
 	found []ownbooks.ConnectedAccount
@@ -23,13 +24,15 @@ type bridge struct {
 }
 
 func (b *bridge) Kinds() []ownbooks.ProviderKind {
-	return []ownbooks.ProviderKind{{Name: "mercury", Title: "Mercury"}, {Name: "stripe", Title: "Stripe"}}
+	return []ownbooks.ProviderKind{
+		{Name: "mercury", Title: "Mercury", TokenHelp: "An API token that can only read."}, {Name: "stripe", Title: "Stripe"},
+	}
 }
 
 func (b *bridge) connection() ownbooks.Connection {
 	c := ownbooks.Connection{
 		ID: "con_1", Provider: "mercury", Title: "Mercury", Label: "Bank", State: b.state, Every: 15 * time.Minute,
-		LastSuccess: time.Now().Add(-5 * time.Minute), NextTry: time.Now().Add(time.Hour), RequestsLeft: -1,
+		LastSuccess: ownbooks.Moment{Time: time.Now().Add(-5 * time.Minute)}, NextTry: ownbooks.Moment{Time: time.Now().Add(time.Hour)},
 		Accounts: []ownbooks.ConnectedAccount{{ID: "a1", Name: "Checking", Number: "…6789", Taken: true}},
 	}
 	if b.state != ownbooks.Ready {
@@ -45,24 +48,24 @@ func (b *bridge) Connections(context.Context) ([]ownbooks.Connection, error) {
 	return []ownbooks.Connection{b.connection()}, nil
 }
 
-func (b *bridge) Connect(_ context.Context, r ownbooks.ConnectRequest) (ownbooks.Connection, error) {
+func (b *bridge) Connect(_ context.Context, r importing.ConnectRequest) (ownbooks.Connection, error) {
 	b.token = r.Token.Reveal()
 	c := b.connection()
 	c.Accounts = b.found
 	return c, b.fail
 }
 
-func (b *bridge) Take(_ context.Context, id string, choices []ownbooks.AccountChoice) (ownbooks.SyncOutcome, error) {
+func (b *bridge) Take(_ context.Context, id string, choices []ownbooks.AccountChoice) (ownbooks.Outcome, error) {
 	call := "take " + id
 	for _, choice := range choices {
 		call += " " + choice.ID + " as " + choice.BooksAccount
 	}
 	b.calls = append(b.calls, call)
-	return ownbooks.SyncOutcome{Connection: b.connection(), Added: 41}, b.fail
+	return ownbooks.Outcome{Connection: b.connection(), Added: 41}, b.fail
 }
 
 func (b *bridge) Sync(_ context.Context, id string, acceptRemoved bool, waiting func(string)) (
-	[]ownbooks.SyncOutcome, error,
+	[]ownbooks.Outcome, error,
 ) {
 	call := "sync " + id
 	if acceptRemoved {
@@ -73,7 +76,7 @@ func (b *bridge) Sync(_ context.Context, id string, acceptRemoved bool, waiting 
 		waiting(b.busy)
 		waiting("")
 	}
-	return []ownbooks.SyncOutcome{{Connection: b.connection(), Added: 1, Pending: 2}}, b.fail
+	return []ownbooks.Outcome{{Connection: b.connection(), Added: 1, Pending: 2}}, b.fail
 }
 
 func (b *bridge) Find(_ context.Context, name string) (ownbooks.Connection, error) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 )
 
 // listQuestions prints the open questions about own books. The command answer takes their numbers
@@ -56,9 +56,9 @@ func (s *session) answerQuestion(args string) error {
 	if err != nil {
 		return s.answer("Not answered: %s", errorSentence(err))
 	}
-	s.say("%s", done.Text)
-	if done.Left == 0 {
+	s.say("%s", strings.Join(done.Sentences(), " "))
+	if done.Open == 0 {
 		return s.answer("No open questions.")
 	}
-	return s.answer("%s.", ownbooks.ToAnswer(done.Left))
+	return s.answer("%s.", ownbooks.ToAnswer(done.Open))
 }

@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 )
 
 // asker is own books with two questions. Its other methods are not called.
 type asker struct {
-	ownbooks.Books
+	importing.Books
 	open    []ownbooks.OpenQuestion
 	answers []string
 	fail    error
@@ -52,7 +53,7 @@ func (a *asker) Answer(_ context.Context, id, answer string) (ownbooks.Answered,
 	}
 	a.answers = append(a.answers, id+" "+answer)
 	a.open = slices.DeleteFunc(a.open, func(q ownbooks.OpenQuestion) bool { return q.ID == id })
-	return ownbooks.Answered{Text: "Answered " + answer + ". 1 transaction changed.", Left: len(a.open)}, nil
+	return ownbooks.Answered{Answer: answer, Effect: "noted", ChangedRows: 1, Open: len(a.open)}, nil
 }
 
 func TestQuestionsAreListedAndAnsweredByTheirNumbers(t *testing.T) {
@@ -68,8 +69,8 @@ func TestQuestionsAreListedAndAnsweredByTheirNumbers(t *testing.T) {
 		`no: earned: it counts in burn; net burn is \$33,166\.67 a month\.`,
 		`2: 12\.00 EUR from Customer Inc`, `Type answer with a number and an answer, such as answer 1 yes\.`,
 		`Question 1 takes one of these answers: yes, no\.`, `Enter a number from the list: 1 to 2\.`,
-		`Answered no\. 1 transaction changed\.`, `1 question to answer\.`, `Answered INV-7\.`, `No open questions\.`,
-		`Answered yes\.`, `No open questions\.`)
+		`Answered no: noted\. 1 transaction changed\.`, `1 question to answer\.`, `Answered INV-7: noted\.`, `No open questions\.`,
+		`Answered yes: noted\.`, `No open questions\.`)
 	if want := []string{"ask_1 no", "ask_2 INV-7", "ask_1 yes"}; !slices.Equal(a.answers, want) {
 		t.Errorf("answers are %q, want %q", a.answers, want)
 	}

@@ -33,10 +33,10 @@ func (f *fixture) importSample(a tenant, prefix string) string {
 		}
 	}
 	report, err := f.books(a).Import(context.Background(), sources, bookkeeping.Options{})
-	if err != nil || report.Import == nil {
+	if err != nil || report.Import == "" {
 		f.t.Fatalf("importing %s: %+v, %v", prefix, report, err)
 	}
-	return *report.Import
+	return string(report.Import)
 }
 
 func (f *fixture) books(a tenant) *bookkeeping.Books {

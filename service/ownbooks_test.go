@@ -78,7 +78,7 @@ func (f *fixture) importFiles(a tenant, sources ...bookkeeping.Source) (problems
 		f.t.Fatal(err)
 	}
 	report, err := b.Import(f.t.Context(), sources, bookkeeping.Options{})
-	if err != nil || report.Import == nil {
+	if err != nil || report.Import == "" {
 		f.t.Fatalf("the import failed: %+v, %v", report, err)
 	}
 	for _, file := range report.Files {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service"
 	"tarmac/service/providers"
 	"tarmac/service/providers/wire"
@@ -34,7 +35,8 @@ func (stubProvider) Balance(context.Context, string) (providers.Balance, error) 
 }
 
 var stubKind = providers.Kind{
-	Name: "stub", Title: "Stub", Every: time.Hour,
+	ProviderKind: ownbooks.ProviderKind{Name: "stub", Title: "Stub", Every: time.Hour},
+
 	Check: func(wire.Secret) error { return nil },
 	Open:  func(*wire.Client, wire.Secret) (providers.Provider, error) { return stubProvider{}, nil },
 }

@@ -10,32 +10,33 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 	"tarmac/views"
 )
 
 // oneImport is own books with one account and one import.
 type oneImport struct {
-	ownbooks.Books // its other methods are not called
-	imported       bool
-	answers        []string
+	importing.Books // its other methods are not called
+	imported        bool
+	answers         []string
 }
 
 func (b *oneImport) List(context.Context) (ownbooks.Contents, error) {
 	return ownbooks.Contents{
 		Accounts: []ownbooks.Account{{
-			Number: "…4821", Bank: "Harbor & Pine Bank", Currency: "USD", Proof: "no balance known",
+			Number: "…4821", Bank: "Harbor & Pine Bank", Currency: "USD",
 		}},
 		Imports:   []ownbooks.Import{{ID: "imp_1", Files: []ownbooks.ImportedFile{{Name: "a.qfx", Format: "ofx"}}}},
 		Questions: 1,
 	}, nil
 }
 
-func (b *oneImport) Preview(_ context.Context, batch ownbooks.Batch, _ *ownbooks.Progress) (ownbooks.Report, error) {
+func (b *oneImport) Preview(_ context.Context, batch ownbooks.Batch, _ *importing.Progress) (ownbooks.Report, error) {
 	return ownbooks.Report{Files: []ownbooks.FileReport{{Name: batch.Files[0], Format: "receivables", OpenItems: 1}}}, nil
 }
 
-func (b *oneImport) Import(context.Context, ownbooks.Batch, *ownbooks.Progress) (ownbooks.Report, error) {
+func (b *oneImport) Import(context.Context, ownbooks.Batch, *importing.Progress) (ownbooks.Report, error) {
 	b.imported = true
 	return ownbooks.Report{Import: "imp_2"}, nil
 }
@@ -66,8 +67,8 @@ func (b *oneImport) CheckAnswer(ownbooks.Question, string) error { return nil }
 
 // oneConnection is a connection to a provider. Its other methods are not called.
 type oneConnection struct {
-	ownbooks.Providers
-	token ownbooks.Token
+	importing.Providers
+	token importing.Token
 }
 
 func (*oneConnection) Kinds() []ownbooks.ProviderKind {
@@ -76,12 +77,12 @@ func (*oneConnection) Kinds() []ownbooks.ProviderKind {
 
 func (*oneConnection) Connections(context.Context) ([]ownbooks.Connection, error) {
 	return []ownbooks.Connection{{
-		ID: "con_1", Provider: "mercury", Title: "Mercury", Label: "Mercury", State: ownbooks.Denied, RequestsLeft: -1,
+		ID: "con_1", Provider: "mercury", Title: "Mercury", Label: "Mercury", State: ownbooks.Denied,
 		Problem: "Mercury does not accept the token any more.",
 	}}, nil
 }
 
-func (c *oneConnection) Connect(_ context.Context, r ownbooks.ConnectRequest) (ownbooks.Connection, error) {
+func (c *oneConnection) Connect(_ context.Context, r importing.ConnectRequest) (ownbooks.Connection, error) {
 	c.token = r.Token
 	return ownbooks.Connection{}, errors.New("Mercury does not accept this token")
 }

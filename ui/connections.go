@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"tarmac/apiclient"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/state"
 )
 
@@ -19,9 +19,9 @@ type Connection struct {
 	Profile  string
 	ReadOnly bool // the dashboard offers no changes on the server
 	// Books are the own books behind the server. Nil means that the page Books is absent.
-	Books ownbooks.Books
+	Books importing.Books
 	// Providers connect own books to providers. Nil means that they cannot be connected.
-	Providers ownbooks.Providers
+	Providers importing.Providers
 	// New says that nothing was imported into the own books yet: the session begins with that.
 	New bool
 	// Drafts is the folder of drafts, scenarios and filters; nil means that of Options.

@@ -7,7 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/snapshot"
 	"tarmac/client/state"
 	"tarmac/theme"
@@ -80,7 +80,7 @@ type Env struct {
 	// KeptPages is the maximum number of pages of transactions whose rows stay in memory. 0 means
 	// the default of 40.
 	KeptPages int
-	Books     ownbooks.Books // own books behind the server; nil if it has none
+	Books     importing.Books // own books behind the server; nil if it has none
 
-	Providers ownbooks.Providers // connects own books to providers; nil if that is not possible
+	Providers importing.Providers // connects own books to providers; nil if that is not possible
 }

@@ -141,7 +141,7 @@ func roleNames() string {
 	for _, role := range roles {
 		names = append(names, string(role.Role))
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return plural.List(names, "and")
 }
 
 // roleList returns the roles and their meanings, each role on a line.

@@ -9,7 +9,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/internal/civil"
-	"tarmac/internal/termtext"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/statements/bank"
 )
@@ -17,7 +17,7 @@ import (
 // ask asks the user the open question of each file in the report, and stores the answers in the
 // options of its source. It returns false if there is no question, or if the user leaves a question
 // without an answer.
-func (f *importFlags) ask(ctx context.Context, env command.Env, report *bookkeeping.Report,
+func (f *importFlags) ask(ctx context.Context, env command.Env, report *ownbooks.Report,
 	sources []bookkeeping.Source,
 ) (answered bool) {
 	for n := range report.Files {
@@ -34,9 +34,8 @@ func (f *importFlags) ask(ctx context.Context, env command.Env, report *bookkeep
 
 // askOne repeats a question until the user types a valid answer. It returns false for an empty
 // answer, which means that the user gives up.
-func askOne(ctx context.Context, env command.Env, q *bank.Question, source *bookkeeping.Source) bool {
-	shown := questionOf(0, termtext.Line(filepath.Base(source.Name)), q)
-	prompt := fmt.Sprintf("%s: %s.\n%s, or nothing to stop:", shown.Name, shown.Reason, shown.Prompt())
+func askOne(ctx context.Context, env command.Env, q *ownbooks.Question, source *bookkeeping.Source) bool {
+	prompt := fmt.Sprintf("%s: %s.\n%s, or nothing to stop:", filepath.Base(q.Name), q.Reason, q.Prompt())
 	for {
 		answer, err := command.PromptLine(ctx, env, prompt)
 		if err != nil || answer == "" {
@@ -52,11 +51,11 @@ func askOne(ctx context.Context, env command.Env, q *bank.Question, source *book
 
 // apply stores the user's answer in the option of the file that the question is about. It returns a
 // message for the user if the answer is not valid, else "".
-func apply(q *bank.Question, answer string, source *bookkeeping.Source) string {
+func apply(q *ownbooks.Question, answer string, source *bookkeeping.Source) string {
 	o := &source.Options
 	closed := slices.Contains([]string{"--date-format", "--decimal", "--sign", "--same-account"}, q.Flag)
 	if closed && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer) {
-		return "That is none of " + termtext.Line(strings.Join(q.Choices, ", ")) + "."
+		return "That is none of " + strings.Join(q.Choices, ", ") + "."
 	}
 	switch q.Flag {
 	case "--account":
@@ -87,32 +86,34 @@ func apply(q *bank.Question, answer string, source *bookkeeping.Source) string {
 
 // askBalances asks for the balance of each account in the report whose balance is not known, and
 // adds the answers to the options. It reports whether there was an answer.
-func askBalances(ctx context.Context, env command.Env, report *bookkeeping.Report,
+func askBalances(ctx context.Context, env command.Env, report *ownbooks.Report,
 	options *bookkeeping.Options,
 ) (answered bool) {
-	for _, unknown := range report.UnknownBalances {
-		if answer := askBalance(ctx, env, unknown); answer != "" {
-			options.Balances = append(options.Balances, bookkeeping.StatedBalance{
-				Account: unknown.Account + " " + unknown.Currency, Text: answer,
-			})
+	for n := range report.Balances {
+		q := &report.Balances[n]
+		if answer := askBalance(ctx, env, q); answer != "" {
+			options.Balances = append(options.Balances, balanceOf(q, answer))
 			answered = true
 		}
 	}
 	return answered
 }
 
+// balanceOf returns the balance that answers a question.
+func balanceOf(q *ownbooks.Question, answer string) bookkeeping.StatedBalance {
+	return bookkeeping.StatedBalance{Account: q.Account + " " + q.Currency, Text: answer}
+}
+
 // askBalance asks for the balance of an account until the user types a valid balance. It returns ""
 // if the user does not know the balance.
-func askBalance(ctx context.Context, env command.Env, unknown bookkeeping.UnknownBalance) string {
-	prompt := fmt.Sprintf("No file says a balance of %s (%s). Without one, cash is unknown.\n"+
-		"Type one with its day, such as 1,234.56 on 2026-09-30, or nothing if you do not know it:",
-		termtext.Line(bookkeeping.ShortNumber(unknown.Account)), unknown.Currency)
+func askBalance(ctx context.Context, env command.Env, q *ownbooks.Question) string {
+	prompt := fmt.Sprintf("%s: %s.\n%s, or nothing if you do not know it:", q.Name, q.Reason, q.Prompt())
 	for {
 		answer, err := command.PromptLine(ctx, env, prompt)
 		if err != nil || answer == "" {
 			return ""
 		}
-		_, err = bookkeeping.ParseBalance(answer, unknown.Currency, civil.Of(env.Now()))
+		_, err = bookkeeping.ParseBalance(answer, q.Currency, civil.Of(env.Now()))
 		if err == nil {
 			return answer
 		}

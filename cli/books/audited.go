@@ -3,7 +3,8 @@ package books
 import (
 	"context"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 )
 
 // Change calls do as a change of the books for their audit. The action is that of the command that
@@ -11,19 +12,19 @@ import (
 type Change func(ctx context.Context, action, target string, do func(context.Context) error) error
 
 // AuditedBooks returns books whose changes leave lines in the audit.
-func AuditedBooks(b ownbooks.Books, change Change) ownbooks.Books { return auditedBooks{b, change} }
+func AuditedBooks(b importing.Books, change Change) importing.Books { return auditedBooks{b, change} }
 
 // AuditedProviders returns connections whose changes leave lines in the audit.
-func AuditedProviders(p ownbooks.Providers, change Change) ownbooks.Providers {
+func AuditedProviders(p importing.Providers, change Change) importing.Providers {
 	return auditedProviders{p, change}
 }
 
 type auditedBooks struct {
-	ownbooks.Books
+	importing.Books
 	change Change
 }
 
-func (b auditedBooks) Import(ctx context.Context, batch ownbooks.Batch, p *ownbooks.Progress) (
+func (b auditedBooks) Import(ctx context.Context, batch ownbooks.Batch, p *importing.Progress) (
 	report ownbooks.Report, err error,
 ) {
 	err = b.change(ctx, "import", "", func(ctx context.Context) (err error) {
@@ -58,11 +59,11 @@ func (b auditedBooks) SetCurrency(ctx context.Context, currency string) (done ow
 }
 
 type auditedProviders struct {
-	ownbooks.Providers
+	importing.Providers
 	change Change
 }
 
-func (p auditedProviders) Connect(ctx context.Context, r ownbooks.ConnectRequest) (c ownbooks.Connection, err error) {
+func (p auditedProviders) Connect(ctx context.Context, r importing.ConnectRequest) (c ownbooks.Connection, err error) {
 	err = p.change(ctx, "connect", "", func(ctx context.Context) (err error) {
 		c, err = p.Providers.Connect(ctx, r)
 		return err
@@ -71,7 +72,7 @@ func (p auditedProviders) Connect(ctx context.Context, r ownbooks.ConnectRequest
 }
 
 func (p auditedProviders) Take(ctx context.Context, id string, choices []ownbooks.AccountChoice) (
-	outcome ownbooks.SyncOutcome, err error,
+	outcome ownbooks.Outcome, err error,
 ) {
 	err = p.change(ctx, "connect", id, func(ctx context.Context) (err error) {
 		outcome, err = p.Providers.Take(ctx, id, choices)
@@ -81,7 +82,7 @@ func (p auditedProviders) Take(ctx context.Context, id string, choices []ownbook
 }
 
 func (p auditedProviders) Sync(ctx context.Context, id string, acceptRemoved bool, waiting func(text string)) (
-	outcomes []ownbooks.SyncOutcome, err error,
+	outcomes []ownbooks.Outcome, err error,
 ) {
 	err = p.change(ctx, "sync", id, func(ctx context.Context) (err error) {
 		outcomes, err = p.Providers.Sync(ctx, id, acceptRemoved, waiting)

@@ -72,12 +72,12 @@ func (c *commands) stateBalance(cmd *cobra.Command, account, text string) error 
 		switch {
 		case err != nil:
 			return err
-		case report.Import == nil:
-			return fmt.Errorf("%s; nothing was stored", termtext.Line(report.Files[0].Error))
+		case report.Import == "":
+			return fmt.Errorf("%s; nothing was stored", report.Files[0].Error)
 		}
 		return c.show(report, func() error {
 			_, err := fmt.Fprintf(c.Stdout, "Balance of %s stored. Undo it with %s.\n", termtext.Line(account),
-				c.open.Example("books undo "+*report.Import))
+				c.open.Example("books undo "+string(report.Import)))
 			return err
 		})
 	})

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarmac/client/ownbooks"
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service/statements"
 )

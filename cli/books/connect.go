@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
+	"tarmac/service/providers"
 	"tarmac/service/store"
 	"tarmac/service/syncing"
 )
@@ -83,7 +85,7 @@ func (f *connectFlags) run(ctx context.Context, env command.Env, provider string
 		}
 	}
 	connect := func(syncer *syncing.Syncer, org store.OrgKey) error {
-		return f.connect(ctx, env, Connections(syncer, org), ownbooks.ConnectRequest{
+		return f.connect(ctx, env, Connections(syncer, org), importing.ConnectRequest{
 			Provider: provider, Label: f.label, Token: token,
 		})
 	}
@@ -95,9 +97,9 @@ func (f *connectFlags) run(ctx context.Context, env command.Env, provider string
 
 // token returns the token that the user types or that is on standard input. It returns an error for
 // a text that is no token of the provider.
-func (f *connectFlags) token(ctx context.Context, env command.Env, provider string) (ownbooks.Token, error) {
+func (f *connectFlags) token(ctx context.Context, env command.Env, provider string) (importing.Token, error) {
 	if f.choose {
-		return ownbooks.Token{}, nil
+		return importing.Token{}, nil
 	}
 	var text string
 	var err error
@@ -108,32 +110,28 @@ func (f *connectFlags) token(ctx context.Context, env command.Env, provider stri
 	}
 	switch {
 	case errors.Is(err, command.ErrNoTerminal):
-		return ownbooks.Token{}, command.Usagef("there is no terminal to ask for the token: pass it with --token-stdin")
+		return importing.Token{}, command.Usagef("there is no terminal to ask for the token: pass it with --token-stdin")
 	case err != nil:
-		return ownbooks.Token{}, err
+		return importing.Token{}, err
 	case text == "":
-		return ownbooks.Token{}, errors.New("no token was given; nothing was connected")
+		return importing.Token{}, errors.New("no token was given; nothing was connected")
 	}
-	return ownbooks.NewToken(text), command.CheckToken(provider, text)
+	return importing.NewToken(text), command.CheckToken(provider, text)
 }
 
 // promptToken says where to get a token, and asks for it.
 func promptToken(ctx context.Context, env command.Env, provider string) (string, error) {
-	kind := ownbooks.ProviderKind{Name: provider, Title: provider}
-	for _, k := range command.ProviderKinds() {
-		if k.Name == provider {
-			kind.Title = k.Title
-		}
-	}
+	kinds := command.ProviderKinds()
+	kind := kinds[slices.IndexFunc(kinds, func(k providers.Kind) bool { return k.Name == provider })]
 	if command.IsTerminal(env.Stdin) {
-		fmt.Fprintln(env.Stderr, kind.TokenHelp())
+		fmt.Fprintln(env.Stderr, kind.TokenHelp)
 	}
 	return command.PromptSecret(ctx, env, kind.Title+" token (not shown):")
 }
 
 // connect sends the token, asks for the accounts and reads them.
-func (f *connectFlags) connect(ctx context.Context, env command.Env, connections ownbooks.Providers,
-	request ownbooks.ConnectRequest,
+func (f *connectFlags) connect(ctx context.Context, env command.Env, connections importing.Providers,
+	request importing.ConnectRequest,
 ) error {
 	if !f.json {
 		fmt.Fprintln(env.Stderr, "Asking the provider…")
@@ -159,7 +157,7 @@ func (f *connectFlags) connect(ctx context.Context, env command.Env, connections
 	if err != nil {
 		return err
 	}
-	err = showOutcomes(env, f.open, f.json, []ownbooks.SyncOutcome{outcome})
+	err = showOutcomes(env, f.open, f.json, []ownbooks.Outcome{outcome})
 	if err == nil && f.empty && !f.json {
 		_, err = fmt.Fprintln(env.Stdout, "Run `tarmac` to see your cash, your runway and all lines.")
 	}

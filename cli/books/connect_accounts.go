@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tarmac/cli/command"
-	"tarmac/client/ownbooks"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 )
 
 // choices returns the accounts to read: those that flags name, or those that the user chooses. The

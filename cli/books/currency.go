@@ -11,6 +11,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
@@ -155,17 +156,13 @@ func rowsText(s *bookkeeping.CurrencyState) string {
 
 // askReporting asks in which currency new books report if their first files have several, and
 // stores the answer in the options. It reports whether it asked.
-func askReporting(ctx context.Context, env command.Env, report *bookkeeping.Report, options *bookkeeping.Options) bool {
-	if len(report.Currencies) == 0 {
+func askReporting(ctx context.Context, env command.Env, report *ownbooks.Report, options *bookkeeping.Options) bool {
+	if len(report.General) == 0 {
 		return false
 	}
-	proposed := report.Currencies[0].Currency
-	var counts []string
-	for _, l := range report.Currencies {
-		counts = append(counts, plural.Count(l.Lines, "line")+" in "+l.Currency)
-	}
-	prompt := fmt.Sprintf("There are %s.\nIn which currency do you want your figures? [%s]", strings.Join(counts, ", "),
-		proposed)
+	q := &report.General[0]
+	proposed := q.Choices[0]
+	prompt := fmt.Sprintf("%s: %s.\n%s [%s]", q.Name, q.Reason, q.Prompt(), proposed)
 	for {
 		answer, err := command.PromptLine(ctx, env, prompt)
 		if err != nil {

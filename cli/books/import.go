@@ -14,7 +14,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/internal/civil"
-	"tarmac/internal/termtext"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
@@ -188,7 +188,7 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 // method of Opener.
 func (f *importFlags) report(ctx context.Context, openBooks func(context.Context, func(*bookkeeping.Books) error) error,
 	sources []bookkeeping.Source, options bookkeeping.Options,
-) (report *bookkeeping.Report, err error) {
+) (report *ownbooks.Report, err error) {
 	err = openBooks(ctx, func(b *bookkeeping.Books) (err error) {
 		report, err = b.Import(ctx, sources, options)
 		if wrong := new(bookkeeping.BalanceError); errors.As(err, &wrong) {
@@ -203,7 +203,7 @@ func (f *importFlags) report(ctx context.Context, openBooks func(context.Context
 }
 
 // confirm prints the report of a preview and asks the user whether to import the files.
-func (f *importFlags) confirm(ctx context.Context, env command.Env, report *bookkeeping.Report) error {
+func (f *importFlags) confirm(ctx context.Context, env command.Env, report *ownbooks.Report) error {
 	if !command.IsTerminal(env.Stdin) {
 		return command.Usagef("nobody can be asked here: look with --dry-run, then import with --yes")
 	}
@@ -235,7 +235,7 @@ func (f *importFlags) askName(ctx context.Context, env command.Env, open Opener)
 
 // finish prints the report, or its totals if the user has just seen the report. It returns the
 // error of the first file that could not be read.
-func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err error) error {
+func (f *importFlags) finish(env command.Env, report *ownbooks.Report, err error) error {
 	if err != nil {
 		return err
 	}
@@ -244,9 +244,9 @@ func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err er
 		enc := json.NewEncoder(env.Stdout)
 		enc.SetEscapeHTML(false)
 		err = enc.Encode(report)
-	case f.shown && report.Import != nil:
-		done := reportOf(report)
-		_, err = fmt.Fprintf(env.Stdout, "%s\n%s", done.Done("`tarmac books questions`"), paidText(report.PaidInvoices))
+	case f.shown && report.Import != "":
+		done := append([]string{report.Done("`tarmac books questions`")}, ownbooks.PaidSentences(report.PaidInvoices)...)
+		err = printLines(env.Stdout, done)
 	default:
 		err = printReport(env.Stdout, report)
 	}
@@ -255,23 +255,23 @@ func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err er
 	}
 	for _, file := range report.Files {
 		if file.Error != "" {
-			return fmt.Errorf("%s: %s; nothing was imported", termtext.Line(file.File), termtext.Line(file.Error))
+			return fmt.Errorf("%s: %s; nothing was imported", file.Name, file.Error)
 		}
 	}
 	return nil
 }
 
 // printReport prints the accounts, figures and problems of each file in the report.
-func printReport(w io.Writer, report *bookkeeping.Report) error {
-	var b strings.Builder
-	for _, file := range reportOf(report).Files {
-		b.WriteString(strings.Join(file.Text(), "\n") + "\n")
+func printReport(w io.Writer, report *ownbooks.Report) error {
+	var lines []string
+	for i := range report.Files {
+		lines = append(lines, report.Files[i].Text()...)
 	}
-	if report.Import != nil {
-		fmt.Fprintf(&b, "Imported as %s.\n%s", *report.Import, paidText(report.PaidInvoices))
+	if report.Import != "" {
+		lines = append(lines, fmt.Sprintf("Imported as %s.", report.Import))
+		lines = append(lines, ownbooks.PaidSentences(report.PaidInvoices)...)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return printLines(w, lines)
 }
 
 // openFiles opens the named files. The name "-" is standard input, which is copied to a temporary

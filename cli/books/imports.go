@@ -10,7 +10,6 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/internal/money"
-	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
 )
 
@@ -35,7 +34,7 @@ func newImports(c *commands) *cobra.Command {
 					for _, i := range imports {
 						for _, f := range i.Files {
 							fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%.12s\n", i.ID, i.At.Format("2006-01-02 15:04"),
-								termtext.Line(f.Name), f.Format, f.SHA256)
+								f.Name, f.Format, f.SHA256)
 						}
 					}
 					return table.Flush()
@@ -58,10 +57,9 @@ func (c *commands) accounts(ctx context.Context) error {
 			}
 			table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(table, "ACCOUNT\tBANK\tROLE\tBALANCE\t\tAS OF\tCOVERED\tADDS UP")
-			for _, state := range accounts {
-				a := accountOf(state)
+			for _, a := range accounts {
 				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.Number, a.Title(), a.Role, a.BalanceText(),
-					a.Currency, cmp.Or(a.AsOf.String(), money.Dash), a.CoveredText(), a.Proof)
+					a.Currency, cmp.Or(a.AsOf.String(), money.Dash), a.CoveredText(), a.Proof())
 			}
 			return table.Flush()
 		})

@@ -10,9 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
-	"tarmac/client/ownbooks"
-	"tarmac/internal/plural"
-	"tarmac/internal/termtext"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 )
 
@@ -53,7 +51,7 @@ func (c *commands) questions(ctx context.Context, b *bookkeeping.Books) error {
 			return askQuestions(ctx, c.Env, b, questions)
 		}
 		for _, q := range questions {
-			if err := printQuestion(c.Stdout, openQuestionOf(q)); err != nil {
+			if err := printQuestion(c.Stdout, q); err != nil {
 				return err
 			}
 		}
@@ -95,7 +93,7 @@ func newAnswer(c *commands) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return c.show(done, func() error { return printAnswered(c.Stdout, done) })
+				return c.show(done, func() error { return printLines(c.Stdout, done.Sentences()) })
 			})
 		},
 	}
@@ -103,9 +101,9 @@ func newAnswer(c *commands) *cobra.Command {
 
 // askQuestions asks the questions on a terminal, one after the other. Questions without an answer
 // stay open.
-func askQuestions(ctx context.Context, env command.Env, b *bookkeeping.Books, questions []bookkeeping.Question) error {
+func askQuestions(ctx context.Context, env command.Env, b *bookkeeping.Books, questions []ownbooks.OpenQuestion) error {
 	for _, q := range questions {
-		answer, err := askQuestion(ctx, env, openQuestionOf(q))
+		answer, err := askQuestion(ctx, env, q)
 		switch {
 		case err != nil:
 			return err
@@ -116,7 +114,7 @@ func askQuestions(ctx context.Context, env command.Env, b *bookkeeping.Books, qu
 		if err != nil {
 			return err
 		}
-		if err := printAnswered(env.Stdout, done); err != nil {
+		if err := printLines(env.Stdout, done.Sentences()); err != nil {
 			return err
 		}
 	}
@@ -142,23 +140,12 @@ func askQuestion(ctx context.Context, env command.Env, q ownbooks.OpenQuestion) 
 	}
 }
 
-// printAnswered prints what an answer has changed.
-func printAnswered(w io.Writer, done bookkeeping.Answered) error {
-	_, err := io.WriteString(w, answeredText(done))
-	return err
-}
-
-// answeredText says in lines what an answer has changed.
-func answeredText(done bookkeeping.Answered) string {
-	return fmt.Sprintf("Answered %s: %s. %s changed.\n", termtext.Line(done.Answer), termtext.Line(done.Effect),
-		plural.Count(done.ChangedRows, "transaction")) + paidText(done.PaidInvoices)
-}
-
-// paidText returns a line for each of the organization's own invoices that are paid now.
-func paidText(numbers []string) string {
-	var b strings.Builder
-	for _, number := range numbers {
-		fmt.Fprintf(&b, "%s is paid now.\n", number)
+// printLines prints each text on a line.
+func printLines(w io.Writer, texts []string) error {
+	for _, text := range texts {
+		if _, err := fmt.Fprintln(w, text); err != nil {
+			return err
+		}
 	}
-	return b.String()
+	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/store"
 	"tarmac/service/syncing"
 )
@@ -128,11 +128,8 @@ func newProviders(c *commands) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				records := make([]connectionRecord, len(all))
-				for i := range all {
-					records[i] = recordOf(&all[i])
-				}
-				return c.show(map[string]any{"providers": records}, func() error { return c.printConnections(all) })
+				shown := map[string]any{"providers": append([]ownbooks.Connection{}, all...)}
+				return c.show(shown, func() error { return c.printConnections(all) })
 			})
 		},
 	}
@@ -185,15 +182,11 @@ func printRemarks(w io.Writer, open Opener, all []ownbooks.Connection) error {
 }
 
 // showOutcomes prints what readings have brought. It returns an error if a reading failed.
-func showOutcomes(env command.Env, open Opener, asJSON bool, outcomes []ownbooks.SyncOutcome) error {
+func showOutcomes(env command.Env, open Opener, asJSON bool, outcomes []ownbooks.Outcome) error {
 	if asJSON {
-		records := make([]outcomeRecord, len(outcomes))
-		for i := range outcomes {
-			records[i] = outcomeRecordOf(&outcomes[i])
-		}
 		enc := json.NewEncoder(env.Stdout)
 		enc.SetEscapeHTML(false)
-		if err := enc.Encode(map[string]any{"outcomes": records}); err != nil {
+		if err := enc.Encode(map[string]any{"outcomes": append([]ownbooks.Outcome{}, outcomes...)}); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
@@ -88,14 +89,14 @@ func (c *commands) askTransfers(ctx context.Context, b *bookkeeping.Books) error
 	if err != nil {
 		return err
 	}
-	return askQuestions(ctx, c.Env, b, slices.DeleteFunc(questions, func(q bookkeeping.Question) bool {
+	return askQuestions(ctx, c.Env, b, slices.DeleteFunc(questions, func(q ownbooks.OpenQuestion) bool {
 		return q.Kind != bookkeeping.AboutTransfer
 	}))
 }
 
 func printDecided(w io.Writer, changed int, paid []string) error {
-	_, err := fmt.Fprintf(w, "Remembered. %s changed.\n%s", plural.Count(changed, "transaction"), paidText(paid))
-	return err
+	sentence := "Remembered. " + plural.Count(changed, "transaction") + " changed."
+	return printLines(w, append([]string{sentence}, ownbooks.PaidSentences(paid)...))
 }
 
 // printTransfers prints a table for each kind of transfer that occurs.

@@ -14,12 +14,11 @@ import (
 
 	"tarmac/client/settings"
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 	"tarmac/service"
-	"tarmac/service/bookkeeping"
-	"tarmac/service/bookrules"
 )
 
 // statementsOld is the number of days after which an account without newer statements gets a note.
@@ -61,7 +60,7 @@ func (d *doctor) examineBooks(ctx context.Context) {
 		}
 		found := org.Name + ", " + path + ", " + plural.Count(len(accounts), "account")
 		if len(imports) > 0 {
-			last := slices.MaxFunc(imports, func(a, b bookkeeping.ImportRecord) int { return a.At.Compare(b.At) })
+			last := slices.MaxFunc(imports, func(a, b ownbooks.Import) int { return a.At.Compare(b.At) })
 			found += ", last import " + last.At.UTC().Format(time.DateOnly)
 		}
 		d.ok(check, found)
@@ -112,7 +111,7 @@ func (d *doctor) isPrivate(path, command string) bool {
 }
 
 // examineAccounts checks the balances and the statements of the accounts.
-func (d *doctor) examineAccounts(accounts []bookkeeping.AccountState) {
+func (d *doctor) examineAccounts(accounts []ownbooks.Account) {
 	const check = "statements"
 	if len(accounts) == 0 {
 		d.note(check, "there are none", "import a bank's files with `tarmac import FILE…`")
@@ -121,25 +120,23 @@ func (d *doctor) examineAccounts(accounts []bookkeeping.AccountState) {
 	today, proven := civil.Of(d.Now()), 0
 	for i := range accounts {
 		a := &accounts[i]
-		name := strings.TrimSpace(a.Bank + " " + a.Account)
+		name := strings.TrimSpace(a.Bank + " " + a.Number)
 		switch {
 		case a.Contradiction:
 			d.problem(check, name+" does not add up: "+a.Proof(),
 				"`tarmac books` shows the days; download their statements again and import them")
-		case a.BalanceMinor == nil:
+		case a.Balance == nil:
 			d.problem(check, "the balance of "+name+" is not known, and so is the cash of all accounts",
 				"import a statement that has a balance")
 		case len(a.Proven) > 0:
 			proven++
 		}
-		if a.Role == bookrules.Closed || a.Role == bookrules.Excluded || len(a.Covered) == 0 {
+		if !a.NeedsStatements() {
 			continue
 		}
-		if last, err := civil.Parse(a.Covered[len(a.Covered)-1].Last); err == nil {
-			if days := today.DaysSince(last); days > statementsOld {
-				d.note(check, fmt.Sprintf("those of %s end on %s, %d days ago", name, last, days),
-					"download newer ones and import them with `tarmac import FILE…`")
-			}
+		if days, known := a.Age(today); known && days > statementsOld {
+			d.note(check, fmt.Sprintf("those of %s end on %s, %d days ago", name, a.Newest(), days),
+				"download newer ones and import them with `tarmac import FILE…`")
 		}
 	}
 	d.ok(check, fmt.Sprintf("those of %d of %s add up to two balances or more", proven,

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"tarmac/cli/books"
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/store"
@@ -41,7 +41,7 @@ func (d *doctor) examineProvider(c *ownbooks.Connection, unusable error) {
 	if unusable == nil && c.Problem == "" && c.Residual == "" && c.Usable() {
 		found += ", next " + c.NextText(now)
 	}
-	if c.RequestsLeft == 0 {
+	if c.RequestsLeft != nil && *c.RequestsLeft == 0 {
 		found += ", no more readings can be asked for today"
 	}
 	connect := fmt.Sprintf("run `tarmac connect %s`", c.Provider)
@@ -50,7 +50,7 @@ func (d *doctor) examineProvider(c *ownbooks.Connection, unusable error) {
 		d.problem(check, c.Label+": "+termtext.Line(unusable.Error()),
 			"restore the key file, or "+connect+" with a new token")
 	case c.State == ownbooks.Lost:
-		d.problem(check, found+": "+c.Problem, "restore the key file, or "+connect+" with a new token")
+		d.problem(check, found+": "+string(c.Problem), "restore the key file, or "+connect+" with a new token")
 	case c.State == ownbooks.Asking:
 		d.problem(check, found+": "+c.Trouble(), "run `tarmac sync --accept-removed` if that is right")
 	case !c.Usable():
@@ -60,7 +60,7 @@ func (d *doctor) examineProvider(c *ownbooks.Connection, unusable error) {
 	case c.State == ownbooks.Failing:
 		d.problem(check, found+": "+c.Trouble(), "it is tried again by itself; `tarmac sync` tries now")
 	case c.Residual != "":
-		d.note(check, found+": "+c.Residual, "`tarmac books` shows the days")
+		d.note(check, found+": "+string(c.Residual), "`tarmac books` shows the days")
 	case c.Late(now):
 		d.note(check, found, "run `tarmac sync`, or keep the dashboard or `tarmac serve` open, which read by themselves")
 	default:

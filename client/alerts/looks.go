@@ -9,10 +9,10 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/monitor"
-	"tarmac/client/ownbooks"
 	"tarmac/client/payables"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 )
@@ -168,7 +168,7 @@ func doNotAddUp(_ *Alert, r *Reading) look {
 	for i := range r.Accounts {
 		if account := &r.Accounts[i]; account.Contradiction {
 			l.found = append(l.found, Finding{
-				Subject: account.Label(), Text: sentence(name(account.Label()) + " does not add up: " + account.Proof),
+				Subject: account.Label(), Text: sentence(name(account.Label()) + " does not add up: " + account.Proof()),
 				Open: "tarmac books",
 			})
 		}

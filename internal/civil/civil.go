@@ -159,3 +159,11 @@ func (d Date) String() string {
 	}
 	return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day)
 }
+
+// MarshalJSON returns the date in the form YYYY-MM-DD, or null for the zero value.
+func (d Date) MarshalJSON() ([]byte, error) {
+	if d.IsZero() {
+		return []byte("null"), nil
+	}
+	return []byte(`"` + d.String() + `"`), nil
+}

@@ -1,5 +1,5 @@
-// Package plural formats counts with their nouns, such as "2 days", and rounds durations to such
-// counts.
+// Package plural formats counts with their nouns, such as "2 days", rounds durations to such counts,
+// and lists words.
 package plural
 
 import (
@@ -15,6 +15,15 @@ func Count[N int | int64](n N, noun string) string {
 		return "1 " + noun
 	}
 	return money.Count(int64(n)) + " " + of(noun)
+}
+
+// List returns words as a list in a sentence, with a conjunction before the last word: "a, b or c".
+func List(words []string, conjunction string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
 // Span rounds a duration down to whole seconds, minutes, hours or days. It returns, for example, 3

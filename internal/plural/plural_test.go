@@ -24,6 +24,14 @@ func TestCountsAgreeWithTheirNouns(t *testing.T) {
 	}
 }
 
+func TestAListHasAConjunctionBeforeItsLastWord(t *testing.T) {
+	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+		if got := plural.List(words, "or"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestASpanIsInItsLargestUnit(t *testing.T) {
 	for want, d := range map[string]time.Duration{
 		"0 seconds": -time.Hour, "59 seconds": time.Minute - 1, "1 minute": 119 * time.Second,

@@ -6,19 +6,25 @@ import (
 	"slices"
 	"strings"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service/store"
 )
 
 // Questions returns the open questions about the books, the oldest first.
-func (b *Books) Questions(ctx context.Context) (questions []Question, err error) {
-	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+func (b *Books) Questions(ctx context.Context) ([]ownbooks.OpenQuestion, error) {
+	questions := []ownbooks.OpenQuestion{}
+	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		j, err := b.journal(snap)
-		if err == nil {
-			questions = j.questions
+		if err != nil {
+			return err
 		}
-		return err
+		for _, q := range j.questions {
+			questions = append(questions, q.OpenQuestion)
+		}
+		return nil
 	})
+	ownbooks.Clean(questions)
 	return questions, err
 }
 
@@ -33,21 +39,8 @@ func (b *Books) CountQuestions(ctx context.Context) (count int, err error) {
 	return count, err
 }
 
-// Answered describes an answered question and what has changed.
-type Answered struct {
-	ID     string `json:"id"`
-	Answer string `json:"answer"`
-	Effect string `json:"effect"`
-	// ChangedRows is the number of transactions that were added, changed or removed.
-	ChangedRows int `json:"changed_rows"`
-	// PaidInvoices lists the numbers of the organization's own invoices that the change has paid.
-	PaidInvoices []string `json:"paid_invoices"`
-	// Open is the number of questions that are still open.
-	Open int `json:"open"`
-}
-
 // WrongAnswer is the error for an answer that is not one of the question's choices.
-type WrongAnswer struct{ Question Question }
+type WrongAnswer struct{ Question ownbooks.OpenQuestion }
 
 func (e *WrongAnswer) Error() string {
 	words := make([]string, len(e.Question.Choices))
@@ -60,7 +53,7 @@ func (e *WrongAnswer) Error() string {
 // Answer stores the user's answer to a question, and derives the books again. The question may have
 // been answered before. Answer returns store.ErrNotFound for an unknown id, and *WrongAnswer for an
 // answer that is not one of the question's choices.
-func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, err error) {
+func (b *Books) Answer(ctx context.Context, id, answer string) (done ownbooks.Answered, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	err = b.changeBooks(ctx, func(c *change) error {
@@ -72,32 +65,33 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, e
 		done.ChangedRows, done.PaidInvoices = c.rows, append([]string{}, c.paid...)
 		return err
 	})
+	ownbooks.Clean(&done)
 	return done, err
 }
 
 // answer returns the journal of the books with an answer to a question.
-func (c *change) answer(l *ledgerBooks, id, answer string, done *Answered) (*journal, error) {
+func (c *change) answer(l *ledgerBooks, id, answer string, done *ownbooks.Answered) (*journal, error) {
 	q, err := l.question(id)
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(q.Choices, func(c Choice) bool {
+	at := slices.IndexFunc(q.Choices, func(c ownbooks.Choice) bool {
 		return strings.EqualFold(c.Answer, answer) || strings.EqualFold(termtext.Line(c.Answer), answer)
 	})
 	if at < 0 {
-		return nil, &WrongAnswer{q}
+		return nil, &WrongAnswer{q.OpenQuestion}
 	}
-	c.edits.answers = map[string]string{q.key: q.Choices[at].stored}
-	l.answers[q.key] = q.Choices[at].stored
+	c.edits.answers = map[string]string{q.key: q.Choices[at].Stored}
+	l.answers[q.key] = q.Choices[at].Stored
 	j, err := l.journal()
 	if err == nil {
-		*done = Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(j.questions)}
+		*done = ownbooks.Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(j.questions)}
 	}
 	return j, err
 }
 
 // question returns the question with the given id, which may have been answered before.
-func (l *ledgerBooks) question(id string) (Question, error) {
+func (l *ledgerBooks) question(id string) (question, error) {
 	before := ""
 	for key, answer := range l.answers {
 		if questionID(key) != id {
@@ -111,14 +105,14 @@ func (l *ledgerBooks) question(id string) (Question, error) {
 	}
 	j, err := l.journal()
 	if err != nil {
-		return Question{}, err
+		return question{}, err
 	}
 	if pair, ok := j.parseTransferKey(before); ok && !slices.Contains(j.transfers.Suspected, pair) {
 		j.add(j.transferQuestion(pair)) // meanwhile the pair is not the only possible one
 	}
-	at := slices.IndexFunc(j.questions, func(q Question) bool { return q.ID == id })
+	at := slices.IndexFunc(j.questions, func(q question) bool { return q.ID == id })
 	if at < 0 {
-		return Question{}, fmt.Errorf("question %s: %w", termtext.Line(id), store.ErrNotFound)
+		return question{}, fmt.Errorf("question %s: %w", termtext.Line(id), store.ErrNotFound)
 	}
 	return j.questions[at], nil
 }

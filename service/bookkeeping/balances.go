@@ -9,6 +9,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/jsonlines"
@@ -22,9 +23,6 @@ type StatedBalance struct {
 	Account string
 	Text    string // see ParseBalance
 }
-
-// UnknownBalance is an account of an import whose balance neither a file nor the user states.
-type UnknownBalance struct{ Account, Currency string }
 
 // BalanceError is the error for a stated balance that cannot be read or has no clear account.
 type BalanceError struct{ text string }
@@ -64,7 +62,7 @@ func ParseBalance(text, currency string, today civil.Date) (b bookrules.Balance,
 // It is an import of its own, of a file in JSON lines, so that it is listed and can be undone.
 // account names the account (FindAccount), and text is read by ParseBalance. StateBalance returns a
 // *BalanceError if one of them cannot be understood.
-func (b *Books) StateBalance(ctx context.Context, account, text string) (*Report, error) {
+func (b *Books) StateBalance(ctx context.Context, account, text string) (*ownbooks.Report, error) {
 	var of bookrules.Account
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		accounts, err := snap.BookAccounts(b.Org)
@@ -181,7 +179,7 @@ func (i *importing) reportBalances() error {
 	unknown, err := i.withoutBalance()
 	for _, a := range unknown {
 		if a.Role != bookrules.Closed && a.Role != bookrules.Excluded {
-			i.report.UnknownBalances = append(i.report.UnknownBalances, UnknownBalance{a.Number, a.Currency})
+			i.report.Balances = append(i.report.Balances, ownbooks.BalanceQuestion(a.Number, ShortNumber(a.Number), a.Currency))
 		}
 	}
 	return err

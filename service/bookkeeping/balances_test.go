@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/bookrules"
 	"tarmac/service/store"
@@ -32,7 +33,7 @@ func isUnknown(t *testing.T, b *bookkeeping.Books) (unknown bool) {
 
 func importWith(t *testing.T, b *bookkeeping.Books, options bookkeeping.Options,
 	files ...bookkeeping.Source,
-) *bookkeeping.Report {
+) *ownbooks.Report {
 	t.Helper()
 	report, err := b.Import(t.Context(), files, options)
 	if err != nil || report.Failed() {
@@ -56,10 +57,10 @@ func TestAStatedBalanceMakesCashKnownAndIsUndone(t *testing.T) {
 		t.Errorf("cash is %+v", cash)
 	}
 	states, err := b.Accounts(t.Context())
-	if err != nil || *states[0].BalanceMinor != 220000 || *states[0].AsOf != "2026-09-30" {
+	if err != nil || *states[0].Balance != 220000 || states[0].AsOf.String() != "2026-09-30" {
 		t.Errorf("the account is %+v, %v", states, err)
 	}
-	if _, err := b.Undo(t.Context(), *report.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(report.Import)); err != nil {
 		t.Fatal(err)
 	}
 	if !isUnknown(t, b) {
@@ -123,9 +124,9 @@ func TestTheAccountWithoutABalanceIsReported(t *testing.T) {
 	report := importWith(t, b, bookkeeping.Options{Preview: true}, files()...)
 	again := importWith(t, b, stating(bookkeeping.StatedBalance{Text: "-20@2026-09-30"}), files()...)
 
-	want := bookkeeping.UnknownBalance{Account: "00123456789", Currency: "USD"}
-	if len(report.UnknownBalances) != 1 || report.UnknownBalances[0] != want || len(again.UnknownBalances) != 0 {
-		t.Errorf("unknown are %v, then %v", report.UnknownBalances, again.UnknownBalances)
+	if len(report.Balances) != 1 || report.Balances[0].Account != "00123456789" || report.Balances[0].Currency != "USD" ||
+		len(again.Balances) != 0 {
+		t.Errorf("unknown are %v, then %v", report.Balances, again.Balances)
 	}
 	if cash := cashOf(t, b); cash.AvailableCents != 28000 {
 		t.Errorf("cash is %+v", cash)
@@ -159,18 +160,18 @@ func TestABalanceIsStatedAfterTheImport(t *testing.T) {
 	take(t, b, source("a.qfx", september.ofx()))
 
 	report, err := b.StateBalance(t.Context(), "6789", "-1,500 on 2026-09-30")
-	if err != nil || report.Import == nil {
+	if err != nil || report.Import == "" {
 		t.Fatalf("report %+v, %v", report, err)
 	}
 
 	accounts, err := b.Accounts(t.Context())
-	if err != nil || accounts[0].BalanceMinor == nil || *accounts[0].BalanceMinor != -150000 {
+	if err != nil || accounts[0].Balance == nil || *accounts[0].Balance != -150000 {
 		t.Errorf("the accounts are %+v, %v", accounts, err)
 	}
-	if _, err := b.Undo(t.Context(), *report.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(report.Import)); err != nil {
 		t.Fatal(err)
 	}
-	if accounts, err = b.Accounts(t.Context()); err != nil || accounts[0].BalanceMinor != nil {
+	if accounts, err = b.Accounts(t.Context()); err != nil || accounts[0].Balance != nil {
 		t.Errorf("after undo the accounts are %+v, %v", accounts, err)
 	}
 	var wrong *bookkeeping.BalanceError

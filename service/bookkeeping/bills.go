@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookrules"
 	"tarmac/service/payables"
@@ -73,27 +74,30 @@ func (l *ledgerBooks) billMarks() map[string]bookrules.Mark {
 	return marks
 }
 
-func (j *journal) billQuestion(q bookrules.PaymentQuestion) Question {
+func (j *journal) billQuestion(q bookrules.PaymentQuestion) question {
 	m := &j.movements[j.outflows[q.Payment.ID]]
-	asked := Question{
-		Kind: AboutBill, key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
-		Text: fmt.Sprintf("%s %s to %s on %s: which bill does it pay?",
-			money.Format(q.Payment.Minor, q.Payment.Currency), q.Payment.Currency, q.Payment.Payer, m.Day.Date()),
-		Meanwhile: "It pays none, and the bills count in full.",
+	asked := question{
+		OpenQuestion: ownbooks.OpenQuestion{
+			Kind: AboutBill,
+			Text: fmt.Sprintf("%s %s to %s on %s: which bill does it pay?",
+				money.Format(q.Payment.Minor, q.Payment.Currency), q.Payment.Currency, q.Payment.Payer, m.Day.Date()),
+			Meanwhile: "It pays none, and the bills count in full.",
+		},
+		key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
 	}
-	asked.Choices = append(itemChoices(q.Items), Choice{Answer: paysNothing, Text: "no bill", stored: paysNothing})
+	asked.Choices = append(itemChoices(q.Items), ownbooks.Choice{Answer: paysNothing, Text: "no bill", Stored: paysNothing})
 	return asked
 }
 
 // itemChoices returns a choice for each item that a payment may pay.
-func itemChoices(items []bookrules.Receivable) (choices []Choice) {
+func itemChoices(items []bookrules.Receivable) (choices []ownbooks.Choice) {
 	for n, item := range items {
-		c := Choice{
-			Answer: item.Number, stored: item.ItemKey(),
+		c := ownbooks.Choice{
+			Answer: item.Number, Stored: item.ItemKey(),
 			Text: fmt.Sprintf("%s of %s, %s %s due", item.Number, item.Party,
 				money.Format(item.Minor, item.Currency), item.Currency),
 		}
-		repeated := slices.ContainsFunc(choices, func(o Choice) bool { return o.Answer == c.Answer })
+		repeated := slices.ContainsFunc(choices, func(o ownbooks.Choice) bool { return o.Answer == c.Answer })
 		if c.Answer == "" || repeated {
 			c.Answer = "#" + strconv.Itoa(n+1)
 		}

@@ -137,7 +137,7 @@ func TestAnUndoneImportLeavesNothing(t *testing.T) {
 	before := ledgerOf(t, b)
 	second := take(t, b, source("b.qfx", october(func(*statement) {}).ofx()))
 
-	undone, err := b.Undo(t.Context(), *second.Import)
+	undone, err := b.Undo(t.Context(), string(second.Import))
 
 	if err != nil || !slices.Equal(undone.Files, []string{"b.qfx"}) {
 		t.Errorf("undone is %+v, %v", undone, err)
@@ -150,7 +150,7 @@ func TestALineStaysWhileAnotherImportContainsIt(t *testing.T) {
 	first := take(t, b, source("a.qfx", september.ofx()))
 	take(t, b, source("b.qfx", september.ofx()))
 
-	if _, err := b.Undo(t.Context(), *first.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(first.Import)); err != nil {
 		t.Fatal(err)
 	}
 

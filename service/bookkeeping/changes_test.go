@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/long"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
@@ -50,7 +51,7 @@ var bookChanges = map[string]bookChange{
 		prepare: func(t *testing.T, b *bookkeeping.Books, lines int) { take(t, b, otherYear(lines)) },
 		run: func(t *testing.T, b *bookkeeping.Books, _ int) error {
 			_, imports, err := b.Overview(t.Context())
-			at := slices.IndexFunc(imports, func(i bookkeeping.ImportRecord) bool { return i.Files[0].Name == "other.qfx" })
+			at := slices.IndexFunc(imports, func(i ownbooks.Import) bool { return i.Files[0].Name == "other.qfx" })
 			if err != nil || at < 0 {
 				return errors.Join(err, store.ErrNotFound)
 			}

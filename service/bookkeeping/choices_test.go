@@ -113,14 +113,14 @@ func TestARoleOutlivesAnUndoneImport(t *testing.T) {
 	if _, err := b.Rename(t.Context(), "2222", "Tax reserve"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Undo(t.Context(), *first.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(first.Import)); err != nil {
 		t.Fatal(err)
 	}
 
 	take(t, b, source("b.qfx", taxReserve.ofx()))
 
 	states, err := b.Accounts(t.Context())
-	if err != nil || len(states) != 1 || states[0].Role != bookrules.Savings || states[0].Name != "Tax reserve" ||
+	if err != nil || len(states) != 1 || states[0].Role != string(bookrules.Savings) || states[0].Name != "Tax reserve" ||
 		!states[0].Renamed {
 		t.Errorf("accounts are %+v, %v", states, err)
 	}
@@ -140,7 +140,7 @@ func TestTheRoleFollowsFromTheKindInTheFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return states[0].Role
+		return bookrules.Role(states[0].Role)
 	}
 	if role() != bookrules.Savings {
 		t.Errorf("the role is %s", role())
@@ -149,7 +149,7 @@ func TestTheRoleFollowsFromTheKindInTheFile(t *testing.T) {
 	if role() != bookrules.Operating {
 		t.Errorf("the role that a person gave is %s", role())
 	}
-	if _, err := b.Undo(t.Context(), *second.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(second.Import)); err != nil {
 		t.Fatal(err)
 	}
 	if role() != bookrules.Operating {

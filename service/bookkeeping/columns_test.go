@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/statements/bank"
 )
@@ -21,7 +22,7 @@ const (
 )
 
 // read imports a file with options.
-func read(t *testing.T, b *bookkeeping.Books, content string, options bank.Options) bookkeeping.FileReport {
+func read(t *testing.T, b *bookkeeping.Books, content string, options bank.Options) ownbooks.FileReport {
 	t.Helper()
 	s := source("a.csv", content)
 	s.Options = options
@@ -71,10 +72,10 @@ func TestFlagsWinOverEarlierChoices(t *testing.T) {
 	next := read(t, b, cardFile("00888888888", openLinesLater), bank.Options{Sign: bank.OutPositive})
 
 	if len(now.Problems) != 1 || !strings.Contains(now.Problems[0], "--sign") ||
-		*now.Statements[0].FirstDate != "2026-06-05" {
+		now.Statements[0].First.String() != "2026-06-05" {
 		t.Errorf("with a flag: %+v", now)
 	}
-	if *next.Statements[0].FirstDate != "2026-06-05" {
+	if next.Statements[0].First.String() != "2026-06-05" {
 		t.Errorf("the newer choice does not hold: %+v", next)
 	}
 }
@@ -182,7 +183,7 @@ func TestABrokenRunningBalanceStopsTheImport(t *testing.T) {
 
 		accepted, err := b.Import(t.Context(), []bookkeeping.Source{source("a.csv", test.content)},
 			bookkeeping.Options{AcceptResidual: true})
-		if err != nil || accepted.Import == nil || len(accepted.Files[0].Problems) == 0 ||
+		if err != nil || accepted.Import == "" || len(accepted.Files[0].Problems) == 0 ||
 			!strings.HasPrefix(accepted.Files[0].Problems[0], test.line) {
 			t.Errorf("%s, accepted: %+v, %v", name, accepted, err)
 		}

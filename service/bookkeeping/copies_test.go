@@ -74,12 +74,12 @@ func TestTheAnswerSaysOfWhichAccountAFileIs(t *testing.T) {
 		s.Options, s.SameAccount = bank.Options{Account: "00555500002222", Currency: "USD"}, answer
 
 		report, err := b.Import(t.Context(), []bookkeeping.Source{s}, bookkeeping.Options{})
-		if err != nil || report.Import == nil {
+		if err != nil || report.Import == "" {
 			t.Fatalf("%s: %+v, %v", answer, report, err)
 		}
 
 		states, err := b.Accounts(t.Context())
-		if err != nil || len(states) != want || states[0].Account != "…6789" {
+		if err != nil || len(states) != want || states[0].Number != "…6789" {
 			t.Errorf("%s: accounts are %+v, %v", answer, states, err)
 		}
 		if lines := report.Files[0].Statements[0].Known; want == 1 && lines != 10 {
@@ -101,7 +101,7 @@ func TestTwoAccountsWithEqualLinesInOneImportAreAsked(t *testing.T) {
 
 	report, err := newBooks(t).Import(t.Context(), []bookkeeping.Source{first, second}, bookkeeping.Options{})
 
-	if err != nil || report.Import != nil || report.Files[1].Question == nil ||
+	if err != nil || report.Import != "" || report.Files[1].Question == nil ||
 		!strings.Contains(report.Files[1].Error, "3 lines, of …2222, are lines of …6789 too") {
 		t.Errorf("%+v, %v", report, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
+	"tarmac/internal/plural"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -139,7 +141,7 @@ func (b *Books) SetCurrency(ctx context.Context, currency string) (done Currency
 
 func (c *CurrencyChange) readBefore(r reader, org store.OrgKey) error {
 	before, err := r.ReportingCurrency(org)
-	c.Before, c.BeforeChosen = before.Code, text(before.Chosen)
+	c.Before, c.BeforeChosen = before.Code, textOrNil(before.Chosen)
 	return err
 }
 
@@ -164,7 +166,7 @@ func (b *Books) journalEdited(r reader, edits bookEdits) (*journal, error) {
 
 // currencyState describes the currency in which the journal reports.
 func (j *journal) currencyState() (CurrencyState, error) {
-	s := CurrencyState{Currency: j.currency, Chosen: text(j.chosen), Why: j.whyCurrency(), Transactions: []CurrencyRows{}}
+	s := CurrencyState{Currency: j.currency, Chosen: textOrNil(j.chosen), Why: j.whyCurrency(), Transactions: []CurrencyRows{}}
 	for n := range j.accounts {
 		j.countRates(&j.accounts[n], &s)
 	}
@@ -347,10 +349,22 @@ func (i *importing) reportCurrency(l *ledgerBooks) {
 	if r.Import != i.record.ID || l.chosen != "" || r.Answered || len(r.Lines) < 2 {
 		return
 	}
-	i.report.Currencies = r.Lines
+	var codes, counts []string
+	for _, l := range r.Lines {
+		codes, counts = append(codes, l.Currency), append(counts, plural.Count(l.Lines, "line")+" in "+l.Currency)
+	}
+	i.report.General = []ownbooks.Question{ownbooks.CurrencyQuestion(codes, strings.Join(counts, ", "))}
 	if len(i.report.Files) > 0 {
 		f := &i.report.Files[0]
 		f.Problems = append(f.Problems, fmt.Sprintf("the books report in %s, the currency of most lines (%s); "+
 			"`--report-in` or `books currency` changes that", r.Currency, linesText(r.Lines)))
 	}
+}
+
+// textOrNil returns a pointer to s; nil if s is "".
+func textOrNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }

@@ -85,12 +85,12 @@ func TestTheFirstImportDecidesInWhichCurrencyTheBooksReport(t *testing.T) {
 
 			report, err := b.Import(t.Context(), test.files, bookkeeping.Options{ReportIn: test.reportIn})
 
-			if err != nil || report.Import == nil || reporting(t, b).Code != test.want {
+			if err != nil || report.Import == "" || reporting(t, b).Code != test.want {
 				t.Fatalf("the books report in %s, not %s: %+v, %v", reporting(t, b).Code, test.want, report, err)
 			}
 			named := strings.Contains(strings.Join(report.Files[0].Problems, " "), "the books report in "+test.want)
-			if named != test.asks || (len(report.Currencies) > 0) != test.asks {
-				t.Errorf("the report has the currencies %v and names %v", report.Currencies, report.Files[0].Problems)
+			if named != test.asks || (len(report.General) > 0) != test.asks {
+				t.Errorf("the report asks %v and names %v", report.General, report.Files[0].Problems)
 			}
 		})
 	}
@@ -110,11 +110,11 @@ func TestUndoingTheFirstImportBringsBackItsCurrency(t *testing.T) {
 		t.Errorf("after a later import, the books report in %s", got)
 	}
 
-	_, err = b.Undo(t.Context(), *first.Import)
+	_, err = b.Undo(t.Context(), string(first.Import))
 	if got := reporting(t, b).Code; err != nil || got != "CHF" {
 		t.Errorf("without the first import, the books report in %s, %v", got, err)
 	}
-	if _, err = b.Undo(t.Context(), *second.Import); err != nil || reportedPicture(t, b) != empty {
+	if _, err = b.Undo(t.Context(), string(second.Import)); err != nil || reportedPicture(t, b) != empty {
 		t.Errorf("without any import: %s, %v; want %s", reportedPicture(t, b), err, empty)
 	}
 }

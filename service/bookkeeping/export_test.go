@@ -12,6 +12,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/journaltools"
 	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/bookexport"
@@ -53,7 +54,7 @@ func journalNames(t testing.TB, b *bookkeeping.Books) []bookexport.Name {
 }
 
 // states returns the accounts of the books.
-func states(t testing.TB, b *bookkeeping.Books) []bookkeeping.AccountState {
+func states(t testing.TB, b *bookkeeping.Books) []ownbooks.Account {
 	t.Helper()
 	all, err := b.Accounts(t.Context())
 	if err != nil {
@@ -76,9 +77,9 @@ func checkJournals(t *testing.T, b *bookkeeping.Books) {
 	want := map[string]string{}
 	names := journalNames(t, b)
 	for n, a := range states(t, b) {
-		if a.BalanceMinor != nil && *a.BalanceMinor != 0 {
+		if a.Balance != nil && *a.Balance != 0 {
 			key := string(names[n].Root) + ":" + names[n].Parts[0] + ":" + names[n].Parts[1] + "\t" + a.Currency
-			want[plain(key)] = journaltools.Text(*a.BalanceMinor, money.Exponent(a.Currency))
+			want[plain(key)] = journaltools.Text(*a.Balance, money.Exponent(a.Currency))
 		}
 	}
 	for program, found := range map[string]map[string]string{
@@ -146,10 +147,10 @@ func TestExportedBooksAreImportedAgain(t *testing.T) {
 
 		var got, want []int64
 		for _, a := range states(t, again) {
-			got = append(got, *a.BalanceMinor)
+			got = append(got, *a.Balance)
 		}
 		for _, a := range states(t, b) {
-			want = append(want, *a.BalanceMinor)
+			want = append(want, *a.Balance)
 		}
 		slices.Sort(got)
 		slices.Sort(want)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/service/providers"
 	"tarmac/service/store"
@@ -27,33 +28,14 @@ type Feed struct {
 	Invoices *providers.Invoices
 	// Finish is called in the transaction of the import, before it is committed. Its error rolls
 	// the import back. It is not called for an unchanged reading. It may be nil.
-	Finish func(tx *store.Tx, report *Report) error
-}
-
-// FeedReport says what a reading of a connection changed in the books. Lines are booked lines.
-type FeedReport struct {
-	// Unchanged is true if the reading is the same as the one before. Then nothing was written, and
-	// the counts are 0.
-	Unchanged bool `json:"unchanged"`
-	Added     int  `json:"added"`   // number of lines that the books did not have before
-	Changed   int  `json:"changed"` // number of lines whose text is now another
-	Removed   int  `json:"removed"` // number of lines that the books no longer have
-	Pending   int  `json:"pending"` // number of lines in the reading that are not booked yet
-	// Gap is true if no reading covers the days between the reading of an account and the reading
-	// before.
-	Gap bool `json:"-"`
-	// Accounts are the accounts of the reading, written as in StatementReport.
-	Accounts []string `json:"accounts"`
-	// Residuals says of each account whose lines do not add up to its balances which amount is
-	// missing. It is empty if all add up.
-	Residuals []string `json:"residuals"`
+	Finish func(tx *store.Tx, report *ownbooks.Report) error
 }
 
 // RemovedError means that a reading lacks many lines that earlier readings had, so nothing was
 // imported. If the lines are really gone, the caller imports the reading again with
 // Feed.AcceptRemoved.
 type RemovedError struct {
-	Account     string // written as in StatementReport
+	Account     string // as in ownbooks.Account
 	Removed     int    // number of booked lines that the reading lacks
 	Booked      int    // number of booked lines of these days before
 	First, Last civil.Date

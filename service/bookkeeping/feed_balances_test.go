@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookexport"
-	"tarmac/service/bookkeeping"
 )
 
 func TestReadingsKeepTheLinesOfDaysBefore(t *testing.T) {
@@ -22,7 +23,7 @@ func TestReadingsKeepTheLinesOfDaysBefore(t *testing.T) {
 	checkFeed(t, report, 1, 0, 0, 0)
 	checkLedger(t, b, append(slices.Clone(novemberRows), "2026-11-25 -1000 Coffee")...)
 	states, err := b.Accounts(t.Context())
-	want := []bookkeeping.Period{{First: "2026-10-09", Last: "2026-11-25"}}
+	want := []ownbooks.Period{{First: civil.MustParse("2026-10-09"), Last: civil.MustParse("2026-11-25")}}
 	if err != nil || !slices.Equal(states[0].Covered, want) || len(states[0].Proven) != 1 || states[0].Contradiction {
 		t.Errorf("the accounts are %+v, %v", states, err)
 	}

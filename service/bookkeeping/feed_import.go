@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -27,7 +28,7 @@ func (b *Books) isUnchanged(r reader, file bookrules.File) (bool, error) {
 
 // importFeed imports a reading of a connection. A reading is first compared with the books in a
 // snapshot: one that says nothing new, in the same bytes or in others, needs no lock.
-func (b *Books) importFeed(ctx context.Context, sources []Source, options Options) (report *Report, err error) {
+func (b *Books) importFeed(ctx context.Context, sources []Source, options Options) (report *ownbooks.Report, err error) {
 	if len(sources) != 1 {
 		return nil, fmt.Errorf("a reading is one source, not %d", len(sources))
 	}
@@ -57,16 +58,18 @@ func (b *Books) importFeed(ctx context.Context, sources []Source, options Option
 		report.Feed.Unchanged = true
 		return report, nil
 	case errors.Is(err, errPreview):
-		report.Import = nil
+		report.Import = ""
 		return report, nil
 	}
 	return report, err
 }
 
-func newFeedReport(r *recognized) *Report {
-	return &Report{
-		Files: []FileReport{{File: r.Name, Format: r.format.Name, Statements: []StatementReport{}, Problems: []string{}}},
-		Feed:  &FeedReport{Accounts: []string{}, Residuals: []string{}},
+func newFeedReport(r *recognized) *ownbooks.Report {
+	return &ownbooks.Report{
+		Files: []ownbooks.FileReport{{
+			Name: r.Name, Format: r.format.Name, Statements: []ownbooks.Statement{}, Problems: []string{},
+		}},
+		Feed: &ownbooks.Reading{Accounts: []string{}, Residuals: []string{}},
 	}
 }
 
@@ -313,7 +316,7 @@ func (f *feedImport) addPaidInvoices() error {
 // publish updates the ledger and completes the report.
 func (f *feedImport) publish() error {
 	f.change.finish = func(tx *store.Tx) error {
-		f.report.PaidInvoices, f.report.Import = f.paid, &f.record.ID
+		f.report.PaidInvoices, f.report.Import = f.paid, ownbooks.Optional(f.record.ID)
 		if f.feed.Finish == nil {
 			return nil
 		}
@@ -323,7 +326,7 @@ func (f *feedImport) publish() error {
 		f.edits.see, f.edits.apply = f.edited.see, f.edited.apply
 	}
 	err := f.derive()
-	f.added = f.report.newLines()
+	f.added = newLines(f.report)
 	if err == nil && f.options.Preview {
 		err = errPreview
 	}

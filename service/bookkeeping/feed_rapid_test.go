@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/long"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ledger"
@@ -200,7 +201,7 @@ func (h *feedHistory) step() {
 		}
 	case 8:
 		feed := mercury
-		feed.Finish = func(*store.Tx, *bookkeeping.Report) error { return errKilled }
+		feed.Finish = func(*store.Tx, *ownbooks.Report) error { return errKilled }
 		content := h.reading(h.today, h.today.AddDays(-window), h.today, true).with()
 		report, err := h.b.Import(h.Context(), feedSource(content), bookkeeping.Options{Feed: &feed})
 		removed := new(bookkeeping.RemovedError)
@@ -249,10 +250,10 @@ func (h *feedHistory) take(file feedFile) string {
 	h.b.SetAtOnce(rapid.SampledFrom([]int{0, -1, 5}).Draw(h.T, "transactions at once"))
 	source := bookkeeping.Source{Name: file.name, Content: bytes.NewReader([]byte(file.content))}
 	report, err := h.b.Import(h.Context(), []bookkeeping.Source{source}, bookkeeping.Options{AcceptResidual: true})
-	if err != nil || report.Import == nil {
+	if err != nil || report.Import == "" {
 		h.Fatalf("importing %s: %+v, %v", file.name, report, err)
 	}
-	return *report.Import
+	return string(report.Import)
 }
 
 // picture describes the books. They must add up.
@@ -270,7 +271,7 @@ func (h *feedHistory) picture() string {
 		h.Fatalf("the accounts are %+v, %v", states, err)
 	}
 	s := &states[0]
-	fmt.Fprintf(&b, "%+v\n%d lines, %d on %s, %d pending, %v\n", summary, s.Lines, *s.BalanceMinor, *s.AsOf,
+	fmt.Fprintf(&b, "%+v\n%d lines, %d on %s, %d pending, %v\n", summary, s.Lines, *s.Balance, s.AsOf.String(),
 		s.PendingMinor, s.Covered)
 	return b.String()
 }

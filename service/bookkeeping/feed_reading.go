@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
@@ -126,7 +127,7 @@ type feedAccount struct {
 	covered []bookrules.Span // as bookrules.Join returns them
 	lines   bookrules.DayLines
 	closing *bookrules.Balance // nil if the reading has no balance
-	report  StatementReport
+	report  ownbooks.Statement
 	// change is what the reading changed; before has the lines that it replaced, by their keys.
 	change bookrules.FeedChange
 	before map[int64]bookrules.Line
@@ -167,19 +168,19 @@ func (r *feedReading) accounts(resolve func(*collected) (int64, error)) ([]*feed
 // describe adds the totals of a statement to the account's report.
 func (a *feedAccount) describe(s *feedStatement) {
 	r := &a.report
-	r.account = a.key
-	r.Transactions += s.stored.Lines
-	r.InflowMinor += s.stored.InflowMinor
-	r.OutflowMinor += s.stored.OutflowMinor
+	r.Key = a.key
+	r.Lines += s.stored.Lines
+	r.InMinor += s.stored.InflowMinor
+	r.OutMinor += s.stored.OutflowMinor
 	r.Pending += s.stored.PendingLines
 	if a.closing != nil {
-		r.ClosingMinor = &a.closing.Minor
+		r.Closing = &a.closing.Minor
 	}
-	if first := dateText(s.first); first != nil && (r.FirstDate == nil || *first < *r.FirstDate) {
-		r.FirstDate = first
+	if !s.first.IsZero() && (r.First.IsZero() || s.first.Before(r.First)) {
+		r.First = s.first
 	}
-	if last := dateText(s.last); last != nil && (r.LastDate == nil || *last > *r.LastDate) {
-		r.LastDate = last
+	if s.last.After(r.Last) {
+		r.Last = s.last
 	}
 }
 

@@ -99,7 +99,7 @@ func TestAnAccountThatIsNamedLikeItsNumberKeepsIt(t *testing.T) {
 	sync(t, b, mercury, treasury.with(treasury.lines[0]))
 
 	accounts, err := b.Accounts(t.Context())
-	if err != nil || len(accounts) != 1 || accounts[0].Account != "Checking" {
+	if err != nil || len(accounts) != 1 || accounts[0].Number != "Checking" {
 		t.Errorf("accounts are %+v, %v", accounts, err)
 	}
 }

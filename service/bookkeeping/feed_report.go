@@ -3,14 +3,15 @@ package bookkeeping
 import (
 	"slices"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 )
 
 // derive updates the ledger and adds the figures of the reading to the report.
 func (f *feedImport) derive() error {
-	report := f.report.clone()
+	report := clone(f.report)
 	return f.change.derive(func(l *ledgerBooks) (d derivedBooks, err error) {
-		*f.report = *report.clone()
+		*f.report = *clone(report)
 		if d.journal, err = l.journal(); err != nil {
 			return d, err
 		}
@@ -32,10 +33,10 @@ func (f *feedImport) derive() error {
 func (f *feedImport) describe(l *ledgerBooks, a *feedAccount, after *derived) error {
 	before := l.beforeReading(a, after, f.recognized.file.Key)
 	s := a.report
-	s.Account, s.Bank, s.Currency = ShortNumber(after.Number), after.Bank, text(after.Currency)
+	s.Account, s.Bank, s.Currency = ShortNumber(after.Number), after.Bank, ownbooks.Optional(after.Currency)
 	added, removed, changed := compareReadings(a, &before, after)
 	s.New, s.Changed = added, changed
-	s.Known = s.Transactions - added
+	s.Known = s.Lines - added
 	report := f.report.Feed
 	report.Accounts = append(report.Accounts, s.Account)
 	report.Added += added

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -67,7 +68,7 @@ func feedSource(readings ...reading) []bookkeeping.Source {
 }
 
 // sync imports readings of a connection. The import must succeed.
-func sync(t testing.TB, b *bookkeeping.Books, feed bookkeeping.Feed, readings ...reading) *bookkeeping.Report {
+func sync(t testing.TB, b *bookkeeping.Books, feed bookkeeping.Feed, readings ...reading) *ownbooks.Report {
 	t.Helper()
 	report, err := b.Import(context.Background(), feedSource(readings...), bookkeeping.Options{Feed: &feed})
 	if err != nil || report.Failed() {
@@ -76,7 +77,7 @@ func sync(t testing.TB, b *bookkeeping.Books, feed bookkeeping.Feed, readings ..
 	return report
 }
 
-func checkFeed(t testing.TB, report *bookkeeping.Report, added, changed, removed, pending int) {
+func checkFeed(t testing.TB, report *ownbooks.Report, added, changed, removed, pending int) {
 	t.Helper()
 	f := report.Feed
 	if f.Unchanged || f.Added != added || f.Changed != changed || f.Removed != removed || f.Pending != pending {
@@ -109,7 +110,7 @@ func TestAReadingBringsLinesOfTheServicesOwnFeed(t *testing.T) {
 
 	checkFeed(t, report, 2, 0, 0, 0)
 	checkLedger(t, b, novemberRows...)
-	if report.Import == nil || !slices.Equal(report.Feed.Accounts, []string{"…6789"}) {
+	if report.Import == "" || !slices.Equal(report.Feed.Accounts, []string{"…6789"}) {
 		t.Errorf("the report is %+v, %+v", report, report.Feed)
 	}
 	page, _, err := b.Store.Listing(t.Context(), b.Org, ledger.Filter{}, nil, 10)
@@ -139,11 +140,11 @@ func TestAnUnchangedReadingWritesNothing(t *testing.T) {
 	sync(t, b, mercury, november)
 	imports, err := b.Imports(t.Context())
 	feed := mercury
-	feed.Finish = func(*store.Tx, *bookkeeping.Report) error { return errors.New("finish was called") }
+	feed.Finish = func(*store.Tx, *ownbooks.Report) error { return errors.New("finish was called") }
 
 	report := sync(t, b, feed, november)
 
-	if !report.Feed.Unchanged || report.Import != nil {
+	if !report.Feed.Unchanged || report.Import != "" {
 		t.Errorf("the report is %+v, %+v", report, report.Feed)
 	}
 	again, errAgain := b.Imports(t.Context())
@@ -168,7 +169,7 @@ func TestAReadingReplacesTheOneBefore(t *testing.T) {
 	checkLedger(t, b, "2026-11-02 -50000 Office rent", "2026-11-20 +3000 Refund")
 	checkCash(t, b, -47000, -1000)
 	imports, err := b.Imports(t.Context())
-	if err != nil || len(imports) != 1 || imports[0].Files[0].Name != "Mercury, live" || imports[0].ID != *report.Import {
+	if err != nil || len(imports) != 1 || imports[0].Files[0].Name != "Mercury, live" || imports[0].ID != string(report.Import) {
 		t.Errorf("imports are %+v, %v", imports, err)
 	}
 }
@@ -206,7 +207,7 @@ func TestTheImportOfReadingsCanBeUndoneOnceTheConnectionHasEnded(t *testing.T) {
 	report := sync(t, b, mercury, november)
 	both := ledgerOf(t, b)
 
-	_, err := b.Undo(t.Context(), *report.Import)
+	_, err := b.Undo(t.Context(), string(report.Import))
 
 	want := "\"Mercury, live\" is read from a connection and would come again; `disconnect Mercury --forget` ends the " +
 		"connection and removes its lines"
@@ -219,12 +220,12 @@ func TestTheImportOfReadingsCanBeUndoneOnceTheConnectionHasEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	preview, err := b.PreviewUndo(t.Context(), *report.Import)
+	preview, err := b.PreviewUndo(t.Context(), string(report.Import))
 	if err != nil || preview.Lines != 2 {
 		t.Errorf("undoing would remove %+v, %v", preview, err)
 	}
 	checkLedger(t, b, both...)
-	undone, err := b.Undo(t.Context(), *report.Import)
+	undone, err := b.Undo(t.Context(), string(report.Import))
 	if err != nil || undone.Lines != 2 {
 		t.Errorf("undone is %+v, %v", undone, err)
 	}
@@ -256,7 +257,7 @@ func TestForgettingAConnectionLeavesFiles(t *testing.T) {
 func TestAFailedFinishRollsTheReadingBack(t *testing.T) {
 	b := newBooks(t)
 	feed := mercury
-	feed.Finish = func(*store.Tx, *bookkeeping.Report) error { return errors.New("another process reads") }
+	feed.Finish = func(*store.Tx, *ownbooks.Report) error { return errors.New("another process reads") }
 
 	_, err := b.Import(t.Context(), feedSource(november), bookkeeping.Options{Feed: &feed})
 

@@ -7,20 +7,21 @@ import (
 	"slices"
 
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 )
 
 // derive merges and checks the lines of all accounts, adds the figures to the report, and publishes
 // the ledger unless the import is a preview or has failed.
 func (i *importing) derive() error {
-	report := i.report.clone()
+	report := clone(i.report)
 	err := i.change.derive(func(l *ledgerBooks) (derivedBooks, error) {
-		*i.report = *report.clone()
+		*i.report = *clone(report)
 		d, err := i.deriveFrom(l)
 		d.discard = i.report.Failed() || len(i.read) == 0
 		return d, err
 	})
-	i.report.PaidInvoices, i.added = i.paid, i.report.newLines()
+	i.report.PaidInvoices, i.added = i.paid, newLines(i.report)
 	return err
 }
 
@@ -77,7 +78,7 @@ func (i *importing) deriveFrom(l *ledgerBooks) (d derivedBooks, err error) {
 func (i *importing) reportQuestions(j *journal) {
 	for _, q := range j.questions {
 		if f, found := i.fileOf(j, q); found {
-			i.report.Questions = append(i.report.Questions, q)
+			i.report.Questions = append(i.report.Questions, q.OpenQuestion)
 			report := &i.report.Files[f.report]
 			report.Problems = append(report.Problems, q.notice())
 		}
@@ -98,7 +99,7 @@ func (i *importing) reportTransfers(j *journal) {
 		for _, f := range i.read {
 			statements := i.report.Files[f.report].Statements
 			content := slices.Index(a.files, f.key)
-			at := slices.IndexFunc(statements, func(s StatementReport) bool { return s.account == a.Key })
+			at := slices.IndexFunc(statements, func(s ownbooks.Statement) bool { return s.Key == a.Key })
 			if content < 0 || at < 0 {
 				continue
 			}
@@ -115,7 +116,7 @@ func (i *importing) reportTransfers(j *journal) {
 
 // fileOf returns the last file of this import that has the line or the invoice that a question is
 // about.
-func (i *importing) fileOf(j *journal, q Question) (readFile, bool) {
+func (i *importing) fileOf(j *journal, q question) (readFile, bool) {
 	for _, f := range slices.Backward(i.read) {
 		if q.file != 0 && q.file == f.key || j.hasLine(f.key, otherLine{q.account, q.lineGroup}) ||
 			q.other != nil && j.hasLine(f.key, *q.other) {
@@ -164,8 +165,7 @@ func (i *importing) describe(before, after *derived) {
 		}
 		for n, c := range after.contents {
 			if last := len(c.Entries) - 1; after.files[n] == f.key && last >= 0 {
-				s.FirstDate = dateText(c.Entries[0].Day.Date())
-				s.LastDate = dateText(c.Entries[last].Day.Date())
+				s.First, s.Last = c.Entries[0].Day.Date(), c.Entries[last].Day.Date()
 			}
 		}
 		i.addStatement(f, s, words)
@@ -185,7 +185,7 @@ func (f *readFile) broken(account int64) string {
 
 // addStatement adds the figures of an account's statements in a file to the report. contradiction
 // says how the account's lines do not add up to its balances; "" if they do.
-func (i *importing) addStatement(f readFile, s StatementReport, contradiction string) {
+func (i *importing) addStatement(f readFile, s ownbooks.Statement, contradiction string) {
 	report := &i.report.Files[f.report]
 	report.Statements = append(report.Statements, s)
 	switch {
@@ -227,8 +227,10 @@ func (a *derived) contradiction() string {
 
 // summarize returns the figures of an account's statements in one file, without the dates and what
 // the books knew before. It returns false if the file has no statements of the account.
-func (i *importing) summarize(f readFile, a bookrules.Account) (r StatementReport, found bool) {
-	r = StatementReport{account: a.Key, Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
+func (i *importing) summarize(f readFile, a bookrules.Account) (r ownbooks.Statement, found bool) {
+	r = ownbooks.Statement{
+		Key: a.Key, Account: ShortNumber(a.Number), Bank: a.Bank, Currency: ownbooks.Optional(a.Currency),
+	}
 	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
 		r.Account = ""
 	}
@@ -237,15 +239,15 @@ func (i *importing) summarize(f readFile, a bookrules.Account) (r StatementRepor
 			continue
 		}
 		if !found && s.Opening != nil {
-			r.OpeningMinor = &s.Opening.Minor
+			r.Opening = &s.Opening.Minor
 		}
 		found = true
 		if s.Closing != nil {
-			r.ClosingMinor = &s.Closing.Minor
+			r.Closing = &s.Closing.Minor
 		}
-		r.Transactions += s.Lines
-		r.InflowMinor += s.InflowMinor
-		r.OutflowMinor += s.OutflowMinor
+		r.Lines += s.Lines
+		r.InMinor += s.InflowMinor
+		r.OutMinor += s.OutflowMinor
 		r.Pending += s.PendingLines
 	}
 	return r, found

@@ -9,6 +9,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 	"tarmac/service/cash"
 	"tarmac/service/ledger"
@@ -87,42 +88,51 @@ func (j *journal) financingAnswers() (answers []bookrules.FinancingAnswer) {
 
 // answeredFinancing returns the question about a payer that was answered, with the choices by which
 // the answer can be changed. It returns false if the key is that of another answer.
-func answeredFinancing(key, stored string) (q Question, ok bool) {
+func answeredFinancing(key, stored string) (q question, ok bool) {
 	if _, _, ok := parseFinancing(key, stored); !ok {
 		return q, false
 	}
 	_, amount, _ := strings.Cut(stored, " ")
-	q = Question{ID: questionID(key), Kind: AboutFinancing, key: key, Choices: financingChoices()}
+	q = question{key: key, OpenQuestion: ownbooks.OpenQuestion{
+		ID: questionID(key), Kind: AboutFinancing, Choices: financingChoices(),
+	}}
 	for n := range q.Choices {
-		q.Choices[n].stored = strings.TrimSpace(q.Choices[n].stored + " " + amount)
+		q.Choices[n].Stored = strings.TrimSpace(q.Choices[n].Stored + " " + amount)
 	}
 	return q, true
 }
 
-func financingChoices() []Choice {
-	return []Choice{
-		{Answer: "yes", Text: "financing: it does not count in burn", stored: answeredYes},
-		{Answer: "no", Text: "earned: it counts in burn", stored: answeredNo},
+func financingChoices() []ownbooks.Choice {
+	return []ownbooks.Choice{
+		{Answer: "yes", Text: "financing: it does not count in burn", Stored: answeredYes},
+		{Answer: "no", Text: "earned: it counts in burn", Stored: answeredNo},
 	}
 }
 
 // financingQuestion returns a question about the money of a payer. It is found by the payer's
 // newest payment, and has the date of the oldest.
-func (j *journal) financingQuestion(q bookrules.FinancingQuestion, byID map[string]*inflow) Question {
+func (j *journal) financingQuestion(q bookrules.FinancingQuestion, byID map[string]*inflow) question {
 	newest := &j.movements[byID[q.Rows[len(q.Rows)-1]].movement]
-	asked := Question{
-		Kind: AboutFinancing, key: financingKey(q), account: newest.Account, lineGroup: lineGroup{newest.Day, newest.Minor},
-		Date: q.Dates[0].String(), about: fmt.Sprintf("%s on %s", q.Payer, q.Dates[len(q.Dates)-1]),
-		Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, j.currency),
-			j.currency,
-			q.Payer, datesText(q.Dates), earlierText(q)),
-		Meanwhile: "It does not count in burn.", Choices: financingChoices(),
+	asked := question{
+		OpenQuestion: ownbooks.OpenQuestion{
+			Kind: AboutFinancing,
+			Date: q.Dates[0].String(),
+			Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, j.currency),
+				j.currency,
+				q.Payer, datesText(q.Dates), earlierText(q)),
+			Meanwhile: "It does not count in burn.",
+			Choices:   financingChoices(),
+		},
+		key:       financingKey(q),
+		account:   newest.Account,
+		lineGroup: lineGroup{newest.Day, newest.Minor},
+		about:     fmt.Sprintf("%s on %s", q.Payer, q.Dates[len(q.Dates)-1]),
 	}
 	for _, id := range q.Rows {
 		j.leaveOut(&asked, &j.movements[byID[id].movement])
 	}
 	for n := range asked.Choices {
-		asked.Choices[n].stored = storedFinancing(asked.Choices[n].stored, q.LargestMinor, j.currency)
+		asked.Choices[n].Stored = storedFinancing(asked.Choices[n].Stored, q.LargestMinor, j.currency)
 	}
 	if j.change == nil {
 		j.change = j.burnChange()
@@ -244,7 +254,7 @@ func (j *journal) addFlow(flow *cash.Flow, a *derived, at int, categories map[in
 
 // describe says for the choices of a question what the net burn is with each of them. rows are the
 // transactions that the question is about.
-func (c *burnChange) describe(choices []Choice, rows []string) {
+func (c *burnChange) describe(choices []ownbooks.Choice, rows []string) {
 	earned := c.flow
 	changes := false
 	for _, id := range rows {

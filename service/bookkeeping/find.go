@@ -76,11 +76,12 @@ const (
 )
 
 func matchAccount(a bookrules.Account, text string) accountMatch {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(termtext.Line(text)) // as the user sees it
 	if strings.HasSuffix(strings.ToUpper(text), " "+a.Currency) {
 		text = strings.TrimSpace(text[:len(text)-len(a.Currency)])
 	}
 	wanted, _ := bookrules.UnmaskedNumber(text)
+	a.Number, a.Name = termtext.Line(a.Number), termtext.Line(a.Name)
 	number, _ := bookrules.UnmaskedNumber(a.Number)
 	switch {
 	case text == "":

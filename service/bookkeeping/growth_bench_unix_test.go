@@ -188,7 +188,7 @@ func BenchmarkNeighbourOfAChange(b *testing.B) {
 		file := larger(benchStatement(1, lines)).ofx()
 		measureNeighbour(b, books, func() {
 			report := take(b, books, source("b.qfx", file))
-			_, err := books.Undo(b.Context(), *report.Import)
+			_, err := books.Undo(b.Context(), string(report.Import))
 			check(b, err)
 		})
 	})

@@ -47,7 +47,7 @@ func TestPublicIDsDoNotDependOnTheFirstNumberOfAnAccount(t *testing.T) {
 		b := newBooks(t)
 		imports := make([]string, len(files))
 		for n, file := range files {
-			imports[n] = *take(t, b, file).Import
+			imports[n] = string(take(t, b, file).Import)
 		}
 
 		accounts, err := b.Accounts(t.Context())
@@ -100,7 +100,7 @@ func TestWhatAPersonDecidedHoldsForEveryNumberOfAnAccount(t *testing.T) {
 	take(t, b, files[0])
 
 	if accounts, err := b.Accounts(t.Context()); err != nil || len(accounts) != 1 ||
-		accounts[0].Role != bookrules.Savings {
+		accounts[0].Role != string(bookrules.Savings) {
 		t.Errorf("accounts are %+v, %v", accounts, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 	"tarmac/service/ids"
 	"tarmac/service/statements/bank"
@@ -67,25 +68,28 @@ var (
 // are not statements are listed in the report and skipped, unless there is only one file. If a file
 // cannot be read, nothing is imported: the report says which file and why, and Report.Import is
 // nil. With Options.Feed, an error in the reading is the error of Import.
-func (b *Books) Import(ctx context.Context, sources []Source, options Options) (*Report, error) {
+func (b *Books) Import(ctx context.Context, sources []Source, options Options) (*ownbooks.Report, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
+	run := b.importFiles
 	if options.Feed != nil {
-		return b.importFeed(ctx, sources, options)
+		run = b.importFeed
 	}
-	return b.importFiles(ctx, sources, options)
+	report, err := run(ctx, sources, options)
+	ownbooks.Clean(report)
+	return report, err
 }
 
 // importFiles imports all files, or none of them.
-func (b *Books) importFiles(ctx context.Context, sources []Source, options Options) (report *Report, err error) {
+func (b *Books) importFiles(ctx context.Context, sources []Source, options Options) (report *ownbooks.Report, err error) {
 	err = b.changeBooks(ctx, func(c *change) error {
 		c.preview = options.Preview
-		i := &importing{change: c, options: options, report: &Report{Files: []FileReport{}}}
+		i := &importing{change: c, options: options, report: &ownbooks.Report{Files: []ownbooks.FileReport{}}}
 		report = i.report
 		return i.run(sources)
 	})
 	if errors.Is(err, errPreview) || errors.Is(err, errRefused) {
-		report.Import = nil
+		report.Import = ""
 		err = nil
 	}
 	return report, err
@@ -95,7 +99,7 @@ func (b *Books) importFiles(ctx context.Context, sources []Source, options Optio
 type importing struct {
 	*change
 	options Options
-	report  *Report
+	report  *ownbooks.Report
 
 	accounts   []bookrules.Account
 	statements []bookrules.Statement // statements of earlier imports
@@ -148,7 +152,7 @@ func (i *importing) run(sources []Source) error {
 	case i.options.Preview:
 		return errPreview
 	}
-	i.report.Import = &i.record.ID
+	i.report.Import = ownbooks.Optional(i.record.ID)
 	return nil
 }
 
@@ -220,7 +224,7 @@ func (i *importing) addImport(tx *store.Tx) (err error) {
 // returns an error only if the whole import must stop, for example because the database failed.
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
-	report := FileReport{File: s.Name, Statements: []StatementReport{}, Problems: []string{}}
+	report := ownbooks.FileReport{Name: s.Name, Statements: []ownbooks.Statement{}, Problems: []string{}}
 	r, err := recognize(i.ctx, *s, civil.Of(i.Now()))
 	if err == nil {
 		report.Format = r.file.Format
@@ -234,7 +238,11 @@ func (i *importing) file(s *Source, alone bool) error {
 		report.Problems = append(report.Problems, err.Error()+"; skipped")
 	default:
 		report.Error = err.Error()
-		errors.As(err, &report.Question)
+		if q := new(bank.Question); errors.As(err, &q) {
+			report.Question = &ownbooks.Question{
+				File: len(i.report.Files), Name: s.Name, Reason: q.Reason, Flag: q.Flag, Choices: q.Choices,
+			}
+		}
 	}
 	i.report.Files = append(i.report.Files, report)
 	return nil
@@ -253,7 +261,7 @@ func isOwn(err error) bool {
 
 // take reads a file of a known format and stores its content. A file that was imported before is
 // not read again.
-func (i *importing) take(r *recognized, report *FileReport) error {
+func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 	given := i.readOptions
 	i.readOptions = i.recall(r, given)
 	r.identify(i.readOptions)
@@ -318,7 +326,7 @@ func (i *importing) addFile(r *recognized) (known bool, err error) {
 }
 
 // takeKnown links a file of an earlier import to this one.
-func (i *importing) takeKnown(file bookrules.File, report *FileReport) error {
+func (i *importing) takeKnown(file bookrules.File, report *ownbooks.FileReport) error {
 	known := readFile{known: true, key: file.Key, report: len(i.report.Files)}
 	for _, s := range i.statements {
 		if s.File == file.Key {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ids"
@@ -103,10 +104,10 @@ func source(name, content string) bookkeeping.Source {
 }
 
 // take imports files and returns the report. The import must succeed.
-func take(t testing.TB, b *bookkeeping.Books, files ...bookkeeping.Source) *bookkeeping.Report {
+func take(t testing.TB, b *bookkeeping.Books, files ...bookkeeping.Source) *ownbooks.Report {
 	t.Helper()
 	report, err := b.Import(context.Background(), files, bookkeeping.Options{})
-	if err != nil || report.Failed() || report.Import == nil {
+	if err != nil || report.Failed() || report.Import == "" {
 		t.Fatalf("the import failed: %+v, %v", report, err)
 	}
 	return report
@@ -150,9 +151,9 @@ func TestAnImportBringsTheLinesOfAFile(t *testing.T) {
 
 	checkLedger(t, b, septemberRows...)
 	s := report.Files[0].Statements[0]
-	if s.Account != "…6789" || *s.Currency != "USD" || s.Transactions != 2 || s.InflowMinor != 120000 ||
-		s.OutflowMinor != 50000 || s.New != 2 || s.Known != 0 || *s.FirstDate != "2026-09-02" ||
-		*s.LastDate != "2026-09-15" {
+	if s.Account != "…6789" || s.Currency != "USD" || s.Lines != 2 || s.InMinor != 120000 ||
+		s.OutMinor != 50000 || s.New != 2 || s.Known != 0 || s.First.String() != "2026-09-02" ||
+		s.Last.String() != "2026-09-15" {
 		t.Errorf("the statement is %+v", s)
 	}
 }
@@ -163,7 +164,7 @@ func TestAPreviewKeepsNothing(t *testing.T) {
 	report, err := b.Import(t.Context(), []bookkeeping.Source{source("a.qfx", september.ofx())},
 		bookkeeping.Options{Preview: true})
 
-	if err != nil || report.Import != nil || report.Files[0].Statements[0].New != 2 {
+	if err != nil || report.Import != "" || report.Files[0].Statements[0].New != 2 {
 		t.Errorf("the preview is %+v, %v", report, err)
 	}
 	checkLedger(t, b)
@@ -178,7 +179,7 @@ func TestADamagedFileRefusesTheWholeImport(t *testing.T) {
 		source("good.qfx", september.ofx()), source("bad.qfx", damaged),
 	}, bookkeeping.Options{})
 
-	if err != nil || !report.Failed() || report.Import != nil || report.Files[0].Error != "" ||
+	if err != nil || !report.Failed() || report.Import != "" || report.Files[0].Error != "" ||
 		report.Files[1].Error == "" {
 		t.Errorf("the report is %+v, %v", report, err)
 	}
@@ -269,7 +270,7 @@ func TestOpenInvoicesAreReceivables(t *testing.T) {
 	second := take(t, b, source("a.qfx", paid.ofx()))
 	checkReceivables(t, b, "Other Ltd 30000")
 
-	if _, err := b.Undo(t.Context(), *second.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(second.Import)); err != nil {
 		t.Fatal(err)
 	}
 	checkReceivables(t, b, "Customer 120000", "Other Ltd 30000")

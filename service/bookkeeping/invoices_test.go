@@ -95,7 +95,7 @@ func TestAPaidInvoiceStaysPaidWhenItsImportIsUndone(t *testing.T) {
 	file := paying("1200.00", "Customer INV-000001").ofx()
 	first := take(t, b, source("a.qfx", file))
 
-	undone, err := b.Undo(t.Context(), *first.Import)
+	undone, err := b.Undo(t.Context(), string(first.Import))
 
 	if err != nil || !slices.Equal(undone.PaidInvoices, []string{"INV-000001"}) {
 		t.Errorf("undone is %+v, %v", undone, err)
@@ -106,7 +106,7 @@ func TestAPaidInvoiceStaysPaidWhenItsImportIsUndone(t *testing.T) {
 	if got := receiptsOf(t, b); len(got) != 1 {
 		t.Errorf("receipts are of %q", got)
 	}
-	if undone, err = b.Undo(t.Context(), *second.Import); err != nil || len(undone.PaidInvoices) != 1 {
+	if undone, err = b.Undo(t.Context(), string(second.Import)); err != nil || len(undone.PaidInvoices) != 1 {
 		t.Errorf("undone again is %+v, %v", undone, err)
 	}
 }
@@ -118,7 +118,7 @@ func TestAPartialPaymentGoesWithItsImport(t *testing.T) {
 	checkInvoice(t, b, id, invoicing.Sent, 40000, 0)
 	checkReceivables(t, b, "Customer 80000")
 
-	if _, err := b.Undo(t.Context(), *first.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(first.Import)); err != nil {
 		t.Fatal(err)
 	}
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
 )
@@ -26,12 +27,12 @@ func TestAReadingInOtherWordsWritesNothing(t *testing.T) {
 			sync(t, b, mercury, november)
 			imports, err := b.Imports(t.Context())
 			feed := mercury
-			feed.Finish = func(*store.Tx, *bookkeeping.Report) error { return errors.New("finish was called") }
+			feed.Finish = func(*store.Tx, *ownbooks.Report) error { return errors.New("finish was called") }
 
 			source := []bookkeeping.Source{{Name: "mercury", Content: bytes.NewReader([]byte(text))}}
 			report, errRead := b.Import(t.Context(), source, bookkeeping.Options{Feed: &feed})
 
-			if errRead != nil || !report.Feed.Unchanged || report.Import != nil {
+			if errRead != nil || !report.Feed.Unchanged || report.Import != "" {
 				t.Fatalf("the report is %+v, %v", report, errRead)
 			}
 			again, errAgain := b.Imports(t.Context())
@@ -62,11 +63,11 @@ func TestAnyNewsOfAReadingIsTakenIn(t *testing.T) {
 			r, feed := november.with(slices.Clone(november.lines)...), mercury
 			change(&r, &feed)
 			finished := false
-			feed.Finish = func(*store.Tx, *bookkeeping.Report) error { finished = true; return nil }
+			feed.Finish = func(*store.Tx, *ownbooks.Report) error { finished = true; return nil }
 
 			report := sync(t, b, feed, r)
 
-			if report.Feed.Unchanged || report.Import == nil || !finished {
+			if report.Feed.Unchanged || report.Import == "" || !finished {
 				t.Errorf("the report is %+v, %+v; finished is %t", report, report.Feed, finished)
 			}
 		})
@@ -82,7 +83,7 @@ type fataler interface {
 // checkKnown checks that the report about a file that the books have is as if its accounts were
 // derived anew.
 func checkKnown(t fataler, b *bookkeeping.Books, file bookkeeping.Source) {
-	preview := func() *bookkeeping.Report {
+	preview := func() *ownbooks.Report {
 		report, err := b.Import(t.Context(), []bookkeeping.Source{file}, bookkeeping.Options{Preview: true})
 		if err != nil {
 			t.Fatalf("previewing %s: %v", file.Name, err)
@@ -109,7 +110,7 @@ func TestAKnownFileIsReportedWithoutDerivingItsAccount(t *testing.T) {
 	report, err := b.Import(t.Context(), []bookkeeping.Source{source("a.qfx", september.ofx())},
 		bookkeeping.Options{AcceptResidual: true})
 
-	if err != nil || report.Import == nil || !slices.Contains(report.Files[0].Problems, "what was stored") {
+	if err != nil || report.Import == "" || !slices.Contains(report.Files[0].Problems, "what was stored") {
 		t.Errorf("the report is %+v, %v", report, err)
 	}
 }

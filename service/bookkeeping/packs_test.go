@@ -37,7 +37,7 @@ func TestPacksOfAnUndoneImportAreNotUsedForTheNextFile(t *testing.T) {
 		report := take(t, b, source("a.qfx", september.ofx()))
 		checkPacked(t, b)
 		checkLedger(t, b, septemberRows...)
-		if _, err := b.Undo(t.Context(), *report.Import); err != nil {
+		if _, err := b.Undo(t.Context(), string(report.Import)); err != nil {
 			t.Fatal(err)
 		}
 		if packs, err := b.Packs(t.Context()); err != nil || packs != 0 {

@@ -22,7 +22,7 @@ func TestLaterLinesShowWhichPartOfANameIsAReference(t *testing.T) {
 	checkNames(t, b, "Acme Corp/", "Forever 21/", "Acme Corp/", "Forever 21/")
 	checkDerivedAnew(t, b)
 
-	if _, err := b.Undo(t.Context(), *second.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(second.Import)); err != nil {
 		t.Fatal(err)
 	}
 	checkNames(t, b, "Acme Corp 104/", "Forever 21/")

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
@@ -90,7 +91,7 @@ func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
 			if !found {
 				continue
 			}
-			s.Known, s.ResidualMinor, s.Contradiction = s.Transactions, p.ResidualMinor, p.Contradiction != ""
+			s.Known, s.ResidualMinor, s.Contradiction = s.Lines, p.ResidualMinor, p.Contradiction != ""
 			if err := i.readDays(l, f, &s); err != nil {
 				return false, err
 			}
@@ -104,10 +105,10 @@ func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
 }
 
 // readDays sets the first and the last date of the statements of an account in a file.
-func (i *importing) readDays(l *ledgerBooks, f readFile, r *StatementReport) error {
+func (i *importing) readDays(l *ledgerBooks, f readFile, r *ownbooks.Statement) error {
 	var days bookrules.Span
 	for _, s := range f.statements {
-		if s.Account != r.account {
+		if s.Account != r.Key {
 			continue
 		}
 		span, err := l.BookedDays(i.org, s.Key)
@@ -121,6 +122,6 @@ func (i *importing) readDays(l *ledgerBooks, f readFile, r *StatementReport) err
 			days.First, days.Last = min(days.First, span.First), max(days.Last, span.Last)
 		}
 	}
-	r.FirstDate, r.LastDate = dateText(days.First.Date()), dateText(days.Last.Date())
+	r.First, r.Last = days.First.Date(), days.Last.Date()
 	return nil
 }

@@ -9,45 +9,38 @@ import (
 	"strings"
 
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
-// QuestionKind says what a Question is about.
-type QuestionKind string
-
 // The kinds of questions.
 const (
 	// AboutFinancing asks whether an inflow is money of investors or a lender. Until the user
 	// answers, the transactions do not count in burn.
-	AboutFinancing QuestionKind = "financing"
+	AboutFinancing ownbooks.QuestionKind = "financing"
 	// AboutRepeated asks whether lines of equal amount in two files are the same payments. The
 	// question arises if one file ends and the other begins within the same day; until the user
 	// answers, the lines count as the same payments. It also arises if files of another layout have
 	// the amounts of others under other dates; until the user answers, they count as different.
-	AboutRepeated QuestionKind = "repeated"
+	AboutRepeated ownbooks.QuestionKind = "repeated"
 	// AboutPayment asks which open invoice a payment pays. Until the user answers, it pays none.
-	AboutPayment QuestionKind = "payment"
+	AboutPayment ownbooks.QuestionKind = "payment"
 	// AboutBill asks which bill a payment pays. Until the user answers, it pays none.
-	AboutBill QuestionKind = "bill"
+	AboutBill ownbooks.QuestionKind = "bill"
 	// AboutSettlement asks whether a paid invoice at a provider is one of the organization's own
 	// invoices, which has its number. Until the user answers, the invoice stays open.
-	AboutSettlement QuestionKind = "settlement"
+	AboutSettlement ownbooks.QuestionKind = "settlement"
 	// AboutTransfer asks whether two lines without evidence are a transfer between own accounts.
 	// Until the user answers, both are transactions that do not count in burn.
-	AboutTransfer QuestionKind = "transfer"
+	AboutTransfer ownbooks.QuestionKind = "transfer"
 )
 
-// Question is a question about the books that only the user can answer.
-type Question struct {
-	ID   string       `json:"id"` // hash of the field key, so that a question has the same ID after each import
-	Kind QuestionKind `json:"kind"`
-	Date string       `json:"date"`
-	Text string       `json:"question"`
-	// Meanwhile says how the books treat the lines until the question is answered.
-	Meanwhile string   `json:"meanwhile"`
-	Choices   []Choice `json:"choices"`
+// question is an open question with what follows from its answer. Its id is a hash of the field key,
+// so that a question has the same id after each import.
+type question struct {
+	ownbooks.OpenQuestion
 
 	key     string // identifies the question in the table of answers
 	about   string // subject of the question without its amount, for Position.Note of the cash position
@@ -68,7 +61,7 @@ type otherLine struct {
 
 // notice returns the question for a report, with what the books do until it is answered, and what
 // the net burn is if the money is income.
-func (q *Question) notice() string {
+func (q *question) notice() string {
 	text := q.Text + " " + q.Meanwhile
 	for _, c := range q.Choices {
 		if q.Kind == AboutFinancing && c.Answer == answeredNo && c.Changes != "" {
@@ -76,19 +69,6 @@ func (q *Question) notice() string {
 		}
 	}
 	return text
-}
-
-// Choice is a possible answer to a Question.
-type Choice struct {
-	Answer string `json:"answer"` // word that the user types
-	Text   string `json:"text"`   // consequence of the answer
-	// Changes says what the net burn is with the answer, such as "no net burn". It is "" if the
-	// answer does not change it, or if that is not known.
-	Changes string `json:"changes,omitempty"`
-	// BurnCents is the net burn of a month in minor units of the currency of reports; nil if
-	// Changes is "".
-	BurnCents *int64 `json:"monthly_burn_cents,omitempty"`
-	stored    string // text of the answer in the database
 }
 
 // Texts of answers in the database.
@@ -185,7 +165,7 @@ func (l *ledgerBooks) paymentAnswers() map[string]string {
 
 // ask sets j.questions to the open questions, the oldest first.
 func (j *journal) ask(aboutFinancing []bookrules.FinancingQuestion) {
-	j.questions = []Question{}
+	j.questions = []question{}
 	for n := range j.accounts {
 		for _, d := range j.accounts[n].doubts {
 			j.add(j.repeatedQuestion(&j.accounts[n], d))
@@ -212,11 +192,11 @@ func (j *journal) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	for _, pair := range j.transfers.Suspected {
 		j.add(j.transferQuestion(pair))
 	}
-	slices.SortStableFunc(j.questions, func(x, y Question) int { return int(x.day - y.day) })
+	slices.SortStableFunc(j.questions, func(x, y question) int { return int(x.day - y.day) })
 }
 
 // add adds a question unless it is answered.
-func (j *journal) add(q Question) {
+func (j *journal) add(q question) {
 	if j.answers[q.key] != "" {
 		return
 	}
@@ -227,57 +207,67 @@ func (j *journal) add(q Question) {
 	j.questions = append(j.questions, q)
 }
 
-func (j *journal) repeatedQuestion(d *derived, doubt bookrules.Doubt) Question {
+func (j *journal) repeatedQuestion(d *derived, doubt bookrules.Doubt) question {
 	if doubt.Making != "" {
 		return datesQuestion(d, doubt)
 	}
 	fewest, most := max(doubt.Before, doubt.After), doubt.Before+doubt.After
-	return Question{
-		Kind: AboutRepeated, key: doubtKeyOf(d.Account, doubt), account: d.Key,
-		lineGroup: lineGroup{doubt.Day, doubt.Minor},
-		Text: fmt.Sprintf("%s: one file ends and another begins on %s, and both have %s %s. Is that the same payment?",
-			ShortNumber(d.Number), doubt.Day.Date(), money.Format(doubt.Minor, d.Currency), d.Currency),
-		Meanwhile: "It counts as the same.",
-		Choices: []Choice{
-			{Answer: "yes", Text: "the same: " + plural.Count(fewest, "line"), stored: sameLines},
-			{Answer: "no", Text: "different ones: " + plural.Count(most, "line"), stored: differentLines},
+	return question{
+		OpenQuestion: ownbooks.OpenQuestion{
+			Kind: AboutRepeated,
+			Text: fmt.Sprintf("%s: one file ends and another begins on %s, and both have %s %s. Is that the same payment?",
+				ShortNumber(d.Number), doubt.Day.Date(), money.Format(doubt.Minor, d.Currency), d.Currency),
+			Meanwhile: "It counts as the same.",
+			Choices: []ownbooks.Choice{
+				{Answer: "yes", Text: "the same: " + plural.Count(fewest, "line"), Stored: sameLines},
+				{Answer: "no", Text: "different ones: " + plural.Count(most, "line"), Stored: differentLines},
+			},
 		},
+		key: doubtKeyOf(d.Account, doubt), account: d.Key, lineGroup: lineGroup{doubt.Day, doubt.Minor},
 	}
 }
 
 // datesQuestion asks whether lines of files of another layout are those of others with other dates.
-func datesQuestion(d *derived, doubt bookrules.Doubt) Question {
+func datesQuestion(d *derived, doubt bookrules.Doubt) question {
 	format, _, _ := strings.Cut(doubt.Making, " ")
-	return Question{
-		Kind: AboutRepeated, key: doubtKeyOf(d.Account, doubt), account: d.Key,
-		lineGroup: lineGroup{doubt.Day, doubt.Minor}, other: &otherLine{d.Key, lineGroup{doubt.Other, doubt.Minor}},
-		Text: fmt.Sprintf("%s: %d of %s that only a %s file has may be lines of other files, which have the same amounts "+
-			"up to %s earlier or later, first %s %s on %s and %s. Are they the same payments?",
-			ShortNumber(d.Number), doubt.Before, plural.Count(doubt.After, "line"), format,
-			plural.Count(bookrules.MaxShift, "day"), money.Format(doubt.Minor, d.Currency), d.Currency,
-			doubt.Other.Date(), doubt.Day.Date()),
-		Meanwhile: "They count as different ones.",
-		Choices: []Choice{
-			{Answer: "yes", Text: "the same: " + plural.Count(doubt.Before, "line") + " less", stored: sameLines},
-			{Answer: "no", Text: "different ones: nothing changes", stored: differentLines},
+	return question{
+		OpenQuestion: ownbooks.OpenQuestion{
+			Kind: AboutRepeated,
+			Text: fmt.Sprintf("%s: %d of %s that only a %s file has may be lines of other files, which have the same amounts "+
+				"up to %s earlier or later, first %s %s on %s and %s. Are they the same payments?",
+				ShortNumber(d.Number), doubt.Before, plural.Count(doubt.After, "line"), format,
+				plural.Count(bookrules.MaxShift, "day"), money.Format(doubt.Minor, d.Currency), d.Currency,
+				doubt.Other.Date(), doubt.Day.Date()),
+			Meanwhile: "They count as different ones.",
+			Choices: []ownbooks.Choice{
+				{Answer: "yes", Text: "the same: " + plural.Count(doubt.Before, "line") + " less", Stored: sameLines},
+				{Answer: "no", Text: "different ones: nothing changes", Stored: differentLines},
+			},
 		},
+		key:       doubtKeyOf(d.Account, doubt),
+		account:   d.Key,
+		lineGroup: lineGroup{doubt.Day, doubt.Minor},
+		other:     &otherLine{d.Key, lineGroup{doubt.Other, doubt.Minor}},
 	}
 }
 
-func (j *journal) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) Question {
+func (j *journal) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) question {
 	m := &j.movements[payment.movement]
-	asked := Question{
-		Kind: AboutPayment, key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
-		Text: fmt.Sprintf("%s %s from %s on %s: which invoice does it pay?",
-			money.Format(m.Minor, q.Payment.Currency), q.Payment.Currency, payment.payer, m.Day.Date()),
-		Meanwhile: "It pays none.",
+	asked := question{
+		OpenQuestion: ownbooks.OpenQuestion{
+			Kind: AboutPayment,
+			Text: fmt.Sprintf("%s %s from %s on %s: which invoice does it pay?",
+				money.Format(m.Minor, q.Payment.Currency), q.Payment.Currency, payment.payer, m.Day.Date()),
+			Meanwhile: "It pays none.",
+		},
+		key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
 	}
-	asked.Choices = append(itemChoices(q.Items), Choice{Answer: paysNothing, Text: "no invoice", stored: paysNothing})
+	asked.Choices = append(itemChoices(q.Items), ownbooks.Choice{Answer: paysNothing, Text: "no invoice", Stored: paysNothing})
 	return asked
 }
 
 // leaveOut adds the transaction of a line that burn leaves out until the question is answered.
-func (j *journal) leaveOut(q *Question, m *bookrules.Movement) {
+func (j *journal) leaveOut(q *question, m *bookrules.Movement) {
 	q.flows = j.appendFlow(q.flows, m, bookrules.USD)
 	if j.currency != bookrules.USD {
 		q.reportedFlows = j.appendFlow(q.reportedFlows, m, j.currency)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/bookrules"
 	"tarmac/service/cash"
@@ -52,13 +53,13 @@ func questionsOf(t *testing.T, b *bookkeeping.Books) (texts []string) {
 }
 
 // answer answers the open question whose text contains about.
-func answer(t *testing.T, b *bookkeeping.Books, about, with string) bookkeeping.Answered {
+func answer(t *testing.T, b *bookkeeping.Books, about, with string) ownbooks.Answered {
 	t.Helper()
 	questions, err := b.Questions(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(questions, func(q bookkeeping.Question) bool { return strings.Contains(q.Text, about) })
+	at := slices.IndexFunc(questions, func(q ownbooks.OpenQuestion) bool { return strings.Contains(q.Text, about) })
 	if at < 0 {
 		t.Fatalf("nobody asks about %s: %+v", about, questions)
 	}
@@ -122,7 +123,7 @@ func TestAnsweredFinancingIsNotAskedAgain(t *testing.T) {
 	if got := burnOf(t, b); got != (3*41_500_00-25_000_00)/3 {
 		t.Errorf("burn is %d", got)
 	}
-	if _, err := b.Undo(t.Context(), *first.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(first.Import)); err != nil {
 		t.Fatal(err)
 	}
 	take(t, b, source("a.qfx", funded.ofx()))
@@ -209,7 +210,7 @@ func TestAnAnswerOfAnAccountIsNoneOfAnother(t *testing.T) {
 	b := newBooks(t)
 	first := take(t, b, parted()...)
 	answer(t, b, "-4.10 USD", "no")
-	if _, err := b.Undo(t.Context(), *first.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(first.Import)); err != nil {
 		t.Fatal(err)
 	}
 	other := september

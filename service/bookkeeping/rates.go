@@ -121,7 +121,7 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 	all = append(all, invoices...)
 	for n := range all {
 		if bookrules.ECBPublishes(all[n].Currency) && bookrules.ECBPublishes(j.currency) {
-			all[n].Download = text(ECBRates)
+			all[n].Download = textOrNil(ECBRates)
 		}
 	}
 	return all, err

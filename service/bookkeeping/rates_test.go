@@ -19,7 +19,7 @@ func table(account, currency, rows string) bookkeeping.Source {
 func takeIn(t testing.TB, b *bookkeeping.Books, currency string, files ...bookkeeping.Source) {
 	t.Helper()
 	report, err := b.Import(t.Context(), files, bookkeeping.Options{ReportIn: currency})
-	if err != nil || report.Import == nil {
+	if err != nil || report.Import == "" {
 		t.Fatalf("the import failed: %+v, %v", report, err)
 	}
 }

@@ -75,7 +75,7 @@ func TestAnUndoTakesTheRulesOfTheFile(t *testing.T) {
 	second := take(t, b, source("b.qfx", october(func(*statement) {}).ofx()))
 	file.text = rentRule
 
-	if _, err := b.Undo(t.Context(), *second.Import); err != nil {
+	if _, err := b.Undo(t.Context(), string(second.Import)); err != nil {
 		t.Fatal(err)
 	}
 
@@ -153,7 +153,7 @@ func TestRulesThatCannotBeReadChangeNothing(t *testing.T) {
 
 	_, importing := b.Import(t.Context(), []bookkeeping.Source{source("b.qfx", october(func(*statement) {}).ofx())},
 		bookkeeping.Options{})
-	_, undoing := b.Undo(t.Context(), *first.Import)
+	_, undoing := b.Undo(t.Context(), string(first.Import))
 	_, applying := b.ApplyRules(t.Context())
 	_, showing := b.Rules(t.Context())
 

@@ -3,9 +3,10 @@ package bookkeeping
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
+	"tarmac/internal/plural"
 	"tarmac/service/bookrules"
 	"tarmac/service/invoicing"
 	"tarmac/service/lifecycle"
@@ -40,30 +41,33 @@ func settlementKeyOf(s bookrules.Settlement) string {
 	return settlementKey + s.Invoice.ID + " " + s.Paid.RemoteID
 }
 
-func (j *journal) settlementQuestion(s bookrules.Settlement) Question {
+func (j *journal) settlementQuestion(s bookrules.Settlement) question {
 	day := s.Paid.Paid
 	if day == 0 {
 		day = bookrules.DayOf(s.Invoice.Issued)
 	}
 	number := s.Invoice.Number
-	return Question{
-		Kind: AboutSettlement, key: settlementKeyOf(s), file: s.Paid.File, lineGroup: lineGroup{day: day},
-		Text: fmt.Sprintf("%s says that %s of %s %s is paid; %s from your %s of %s %s to %s. Is it that invoice?",
-			j.files[s.Paid.File].Making, number, money.Format(s.Paid.TotalMinor, s.Paid.Currency), s.Paid.Currency,
-			differ(s.Differences), number, money.Format(s.Invoice.TotalMinor, s.Invoice.Currency), s.Invoice.Currency,
-			s.Invoice.Customer),
-		Meanwhile: "The invoice stays open.",
-		Choices: []Choice{
-			{Answer: "yes", Text: number + " is paid", stored: answeredYes},
-			{Answer: "no", Text: number + " stays open", stored: answeredNo},
+	return question{
+		OpenQuestion: ownbooks.OpenQuestion{
+			Kind: AboutSettlement,
+			Text: fmt.Sprintf("%s says that %s of %s %s is paid; %s from your %s of %s %s to %s. Is it that invoice?",
+				j.files[s.Paid.File].Making, number, money.Format(s.Paid.TotalMinor, s.Paid.Currency), s.Paid.Currency,
+				differ(s.Differences), number, money.Format(s.Invoice.TotalMinor, s.Invoice.Currency), s.Invoice.Currency,
+				s.Invoice.Customer),
+			Meanwhile: "The invoice stays open.",
+			Choices: []ownbooks.Choice{
+				{Answer: "yes", Text: number + " is paid", Stored: answeredYes},
+				{Answer: "no", Text: number + " stays open", Stored: answeredNo},
+			},
 		},
+		key: settlementKeyOf(s), file: s.Paid.File, lineGroup: lineGroup{day: day},
 	}
 }
 
 // differ returns a clause that says what differs, such as "the total and the currency differ".
 func differ(words []string) string {
-	if last := len(words) - 1; last > 0 {
-		return strings.Join(words[:last], ", ") + " and " + words[last] + " differ"
+	if len(words) > 1 {
+		return plural.List(words, "and") + " differ"
 	}
 	return words[0] + " differs"
 }

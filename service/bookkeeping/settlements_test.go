@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/invoicing"
 	"tarmac/service/providers"
@@ -21,7 +22,7 @@ var stripePaid = providers.Invoice{
 }
 
 // syncStripe imports a reading of Stripe with one open invoice, in which other invoices are paid.
-func syncStripe(t *testing.T, b *bookkeeping.Books, paid ...providers.Invoice) *bookkeeping.Report {
+func syncStripe(t *testing.T, b *bookkeeping.Books, paid ...providers.Invoice) *ownbooks.Report {
 	t.Helper()
 	text := `{"source":"stripe","as_of":"2026-11-22"}
 {"invoice":"A-7","customer":"Other","issued":"2026-11-01","due":"2026-12-01","currency":"USD","amount":"50.00"}
@@ -113,7 +114,7 @@ func TestAnInvoicePaidAtStripeIsNotPaidAgainFromTheBank(t *testing.T) {
 	report := take(t, b, source("a.qfx", paid.ofx()))
 
 	checkInvoice(t, b, id, invoicing.Paid, 120000, 1)
-	asked := slices.ContainsFunc(report.Questions, func(q bookkeeping.Question) bool {
+	asked := slices.ContainsFunc(report.Questions, func(q ownbooks.OpenQuestion) bool {
 		return q.Kind != bookkeeping.AboutFinancing
 	})
 	if len(report.PaidInvoices) > 0 || asked {

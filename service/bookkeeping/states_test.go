@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
 )
@@ -39,11 +41,11 @@ func TestAccountsListThePeriodsThatDoNotAddUp(t *testing.T) {
 
 	accounts, err := b.Accounts(t.Context())
 
-	want := bookkeeping.Difference{
-		Period:    bookkeeping.Period{First: "2026-09-30", Last: "2026-10-31"},
+	want := ownbooks.Difference{
+		Period:    ownbooks.Period{First: civil.MustParse("2026-09-30"), Last: civil.MustParse("2026-10-31")},
 		FromMinor: 100000, ToMinor: 49500, ResidualMinor: -90,
 	}
-	if err != nil || !slices.Equal(accounts[0].Differences, []bookkeeping.Difference{want}) {
+	if err != nil || !slices.Equal(accounts[0].Differences, []ownbooks.Difference{want}) {
 		t.Errorf("accounts are %+v, %v", accounts, err)
 	}
 }
@@ -54,7 +56,7 @@ func TestAPreviewOfAnUndoSaysWhatGoesAndKeepsIt(t *testing.T) {
 	other := october(func(s *statement) { s.account = "00999999999" })
 	second := take(t, b, source("a.qfx", september.ofx()), source("b.qfx", other.ofx()))
 
-	preview, err := b.PreviewUndo(t.Context(), *second.Import)
+	preview, err := b.PreviewUndo(t.Context(), string(second.Import))
 
 	if err != nil || preview.Lines != 2 || !slices.Equal(preview.Files, []string{"b.qfx"}) ||
 		!slices.Equal(preview.Accounts, []string{"…9999"}) {
@@ -63,10 +65,10 @@ func TestAPreviewOfAnUndoSaysWhatGoesAndKeepsIt(t *testing.T) {
 	if imports, err := b.Imports(t.Context()); err != nil || len(imports) != 2 {
 		t.Errorf("after the preview there are %d imports, %v", len(imports), err)
 	}
-	if undone, err := b.Undo(t.Context(), *first.Import); err != nil || undone.Lines != 0 || len(undone.Files) > 0 {
+	if undone, err := b.Undo(t.Context(), string(first.Import)); err != nil || undone.Lines != 0 || len(undone.Files) > 0 {
 		t.Errorf("undoing an import whose file another has took %+v, %v", undone, err)
 	}
-	if _, err := b.PreviewUndo(t.Context(), *first.Import); !errors.Is(err, store.ErrNotFound) {
+	if _, err := b.PreviewUndo(t.Context(), string(first.Import)); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the preview of an undone import returned %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
@@ -88,7 +89,7 @@ func (b *Books) Transfers(ctx context.Context) (report TransferReport, err error
 // DecideTransfer stores the user's answer to the question whether a proposal is a transfer. A pair
 // about which the user has decided can be decided again. It returns store.ErrNotFound if there is
 // no such pair.
-func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (Answered, error) {
+func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (ownbooks.Answered, error) {
 	question := ""
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		j, err := b.journal(snap)
@@ -107,7 +108,7 @@ func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (Ans
 		return nil
 	})
 	if err != nil {
-		return Answered{}, err
+		return ownbooks.Answered{}, err
 	}
 	answer := answeredNo
 	if accept {

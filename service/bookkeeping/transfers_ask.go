@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 )
 
@@ -104,22 +105,27 @@ func (j *journal) transactionID(movement int) string {
 	return bookrules.TransactionID(j.own[m.Account].Account, m.Merged)
 }
 
-func (j *journal) transferQuestion(pair bookrules.Pair) Question {
+func (j *journal) transferQuestion(pair bookrules.Pair) question {
 	out, in := &j.movements[pair.Out], &j.movements[pair.In]
 	sent, got := j.amount(out), j.amount(in)
-	asked := Question{
-		Kind: AboutTransfer, key: j.transferKeyOf(pair), account: out.Account, lineGroup: lineGroup{out.Day, out.Minor},
-		other: &otherLine{in.Account, lineGroup{in.Day, in.Minor}},
-		about: fmt.Sprintf("%s on %s", sent, out.Day.Date()),
-		Text: fmt.Sprintf("%s left %s on %s (%s), and %s reached %s on %s (%s): is it a transfer between your accounts?",
-			sent, ShortNumber(j.own[out.Account].Number), out.Day.Date(), cmp.Or(out.Payee, "no text"), got,
-			ShortNumber(j.own[in.Account].Number), in.Day.Date(), cmp.Or(in.Payee, "no text")),
-		Meanwhile: "Neither counts in burn.",
-		Choices: []Choice{
-			{Answer: "yes", Text: "a transfer: neither is a transaction", stored: answeredYes},
-			{Answer: "no", Text: fmt.Sprintf("%s of cost in %s and %s of income in %s", sent, monthText(out), got,
-				monthText(in)), stored: answeredNo},
+	asked := question{
+		OpenQuestion: ownbooks.OpenQuestion{
+			Kind: AboutTransfer,
+			Text: fmt.Sprintf("%s left %s on %s (%s), and %s reached %s on %s (%s): is it a transfer between your accounts?",
+				sent, ShortNumber(j.own[out.Account].Number), out.Day.Date(), cmp.Or(out.Payee, "no text"), got,
+				ShortNumber(j.own[in.Account].Number), in.Day.Date(), cmp.Or(in.Payee, "no text")),
+			Meanwhile: "Neither counts in burn.",
+			Choices: []ownbooks.Choice{
+				{Answer: "yes", Text: "a transfer: neither is a transaction", Stored: answeredYes},
+				{Answer: "no", Text: fmt.Sprintf("%s of cost in %s and %s of income in %s", sent, monthText(out), got,
+					monthText(in)), Stored: answeredNo},
+			},
 		},
+		key:       j.transferKeyOf(pair),
+		account:   out.Account,
+		lineGroup: lineGroup{out.Day, out.Minor},
+		other:     &otherLine{in.Account, lineGroup{in.Day, in.Minor}},
+		about:     fmt.Sprintf("%s on %s", sent, out.Day.Date()),
 	}
 	j.leaveOut(&asked, out)
 	j.leaveOut(&asked, in)

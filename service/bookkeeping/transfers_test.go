@@ -62,7 +62,7 @@ func TestASuspectedTransferIsOutOfBurnUntilAnswered(t *testing.T) {
 	}
 	for _, file := range report.Files {
 		if file.Statements[0].Transfers != 1 {
-			t.Errorf("%s has %d transfers", file.File, file.Statements[0].Transfers)
+			t.Errorf("%s has %d transfers", file.Name, file.Statements[0].Transfers)
 		}
 	}
 }

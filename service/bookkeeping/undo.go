@@ -9,27 +9,16 @@ import (
 	"strings"
 	"unicode"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
-
-// Undone describes what undoing an import removes.
-type Undone struct {
-	Import string   `json:"import"`
-	Files  []string `json:"files"` // names of the files that no other import contains
-	Lines  int      `json:"lines"` // number of booked lines that the books no longer have
-	// Accounts are the accounts that the books no longer have, written as in StatementReport.
-	Accounts []string `json:"accounts"`
-	// PaidInvoices lists the numbers of the organization's own invoices that stay paid, although
-	// the books no longer have the payment.
-	PaidInvoices []string `json:"paid_invoices"`
-}
 
 // Undo removes an import and updates the ledger, as if the import had never been made. Files that
 // other imports contain too are kept. The import that holds the readings of a connection can be
 // undone once it was disconnected, and what is stored about the connection is then deleted too.
 // Undo returns store.ErrNotFound if the books have no import with the id.
-func (b *Books) Undo(ctx context.Context, id string) (undone Undone, err error) {
+func (b *Books) Undo(ctx context.Context, id string) (undone ownbooks.Undone, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	err = b.changeBooks(ctx, func(c *change) error {
@@ -48,11 +37,12 @@ func (b *Books) Undo(ctx context.Context, id string) (undone Undone, err error) 
 		undone = u.Undone
 		return err
 	})
+	ownbooks.Clean(&undone)
 	return undone, err
 }
 
 // PreviewUndo returns what Undo would return. It only reads.
-func (b *Books) PreviewUndo(ctx context.Context, id string) (Undone, error) {
+func (b *Books) PreviewUndo(ctx context.Context, id string) (ownbooks.Undone, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	u := undoing{Books: b}
@@ -74,13 +64,14 @@ func (b *Books) PreviewUndo(ctx context.Context, id string) (Undone, error) {
 		}
 		return err
 	})
+	ownbooks.Clean(&u.Undone)
 	return u.Undone, err
 }
 
 // undoing is an import that is undone, and what the books lose by it.
 type undoing struct {
 	*Books
-	Undone
+	ownbooks.Undone
 	imported bookrules.Import
 	before   []derived // accounts with the import, without their lines
 	lines    int       // number of lines that they have
@@ -104,7 +95,7 @@ func (u *undoing) find(r reader, id string) error {
 // take says that imports[at] is undone.
 func (u *undoing) take(imports []bookrules.Import, at int) {
 	u.imported = imports[at]
-	u.Undone = Undone{Import: u.imported.ID, Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
+	u.Undone = ownbooks.Undone{Import: u.imported.ID, Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
 	for _, f := range u.imported.Files {
 		if !contained(imports, at, f.Key) {
 			u.Files = append(u.Files, f.Name)
@@ -202,10 +193,10 @@ func (e *liveImport) Error() string {
 // ForgetFeed removes all readings of a connection from the books and updates the ledger, as if they
 // had never been made. The function finish is called in the same transaction; it may be nil. If the
 // books have no reading of the connection, ForgetFeed only calls finish.
-func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(tx *store.Tx) error) (Undone, error) {
+func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(tx *store.Tx) error) (ownbooks.Undone, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	u := undoing{Books: b, Undone: Undone{Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}}
+	u := undoing{Books: b, Undone: ownbooks.Undone{Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}}
 	err := b.changeBooks(ctx, func(c *change) error {
 		found := false
 		err := c.look(func(r reader) error {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 )
 
@@ -51,15 +52,10 @@ const maxNamed = 5
 // enumerate joins names with commas and "and". It names at most maxNamed and gives the number of
 // the others.
 func enumerate(names []string) string {
-	more := len(names) - maxNamed
-	switch {
-	case more > 0:
+	if more := len(names) - maxNamed; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], ", "), more)
-	case len(names) == 1:
-		return names[0]
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return plural.List(names, "and")
 }
 
 // requirements lists what is needed to draw the texts of a document. Each character and script is

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/store"
@@ -48,14 +49,10 @@ func (c *Conflict) Error() string {
 	if c.Status == c.Next {
 		refused = fmt.Sprintf("%s is %s already", c.Record, c.Status)
 	}
-	switch last := len(c.Others) - 1; last {
-	case -1:
+	if len(c.Others) == 0 {
 		return refused + "; that is final"
-	case 0:
-		return refused + "; it can become " + c.Others[0]
-	default:
-		return refused + "; it can become " + strings.Join(c.Others[:last], ", ") + " or " + c.Others[last]
 	}
+	return refused + "; it can become " + plural.List(c.Others, "or")
 }
 
 // Overpayment is returned for a payment that exceeds the outstanding amount of an invoice.

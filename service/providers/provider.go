@@ -9,18 +9,16 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/providers/wire"
 	"tarmac/service/statements/bank"
 )
 
-// Kind describes a provider: its names, how often it may be asked, and how to connect to it.
+// Kind describes a provider: how people know it, how often it may be asked, and how to connect to it.
 type Kind struct {
-	Name  string // name in commands and in the database, such as "mercury"
-	Title string // name as the company writes it, such as "Mercury"
-	// Every is the time between two readings. Daily is the largest number of requests in 24 hours,
-	// and Reserve is the part of Daily that is kept for readings that a person asks for. A Daily of
-	// 0 means no limit.
-	Every          time.Duration
+	ownbooks.ProviderKind
+	// Daily is the largest number of requests in 24 hours, and Reserve is the part of it that is
+	// kept for readings that a person asks for. A Daily of 0 means no limit.
 	Daily, Reserve int
 	// Window is the largest number of days that a request may cover. If it is not 0, one reading
 	// has several requests for the history before the last Window days (Request.Until).

@@ -240,10 +240,10 @@ func importInto(t *rapid.T, b *bookkeeping.Books, content []byte) string {
 	if err != nil || report.Failed() {
 		t.Fatalf("%+v, %v", report, err)
 	}
-	if report.Import == nil {
+	if report.Import == "" {
 		return ""
 	}
-	return *report.Import
+	return string(report.Import)
 }
 
 // undoFile undoes the import of a file.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ids"
@@ -69,7 +70,7 @@ func (b *stubBank) Balance(context.Context, string) (providers.Balance, error) {
 // kind returns the kind of the bank, which is asked every hour and exchanges tokens.
 func (b *stubBank) kind() providers.Kind {
 	return providers.Kind{
-		Name: "bank", Title: "Bank", Every: time.Hour,
+		ProviderKind: ownbooks.ProviderKind{Name: "bank", Title: "Bank", Every: time.Hour},
 		Check: func(token wire.Secret) error {
 			if token.Reveal() == "" {
 				return errors.New("the token is empty")

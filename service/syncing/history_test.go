@@ -65,11 +65,11 @@ func TestTheHistoryIsCoveredFromTheEarliestLineOnWithoutGaps(t *testing.T) {
 	}
 	for n, first := range []civil.Date{today.AddDays(-128), today.AddDays(-100)} {
 		covered := accounts[n].Covered
-		if len(covered) != 1 || covered[0].First != first.String() || covered[0].Last != today.String() {
-			t.Errorf("%s is covered on %v, want from %v to %v", accounts[n].Account, covered, first, today)
+		if len(covered) != 1 || covered[0].First != first || covered[0].Last != today {
+			t.Errorf("%s is covered on %v, want from %v to %v", accounts[n].Number, covered, first, today)
 		}
 		if accounts[n].Contradiction {
-			t.Errorf("%s does not add up: %+v", accounts[n].Account, accounts[n])
+			t.Errorf("%s does not add up: %+v", accounts[n].Number, accounts[n])
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service/providers"
 	"tarmac/service/providers/pace"
@@ -101,10 +102,10 @@ func (s *Syncer) Find(ctx context.Context, org store.OrgKey, name string) (Conne
 	if err != nil {
 		return Connection{}, err
 	}
-	return find(all, name)
+	return s.find(all, name)
 }
 
-func find(all []Connection, name string) (Connection, error) {
+func (s *Syncer) find(all []Connection, name string) (Connection, error) {
 	for _, matches := range [...]func(Connection) bool{
 		func(c Connection) bool { return c.ID == name || strings.EqualFold(c.Label, name) },
 		func(c Connection) bool {
@@ -125,14 +126,19 @@ func find(all []Connection, name string) (Connection, error) {
 		}
 	}
 	if len(all) == 0 {
-		return Connection{}, errNoConnection
+		return Connection{}, s.errNoConnection()
 	}
 	return Connection{}, notConnected{fmt.Sprintf("no connection is called %q; there are %s",
 		termtext.Line(name), labels(all))}
 }
 
-var errNoConnection = notConnected{
-	"no provider is connected; connect mercury, simplefin or stripe first",
+// errNoConnection says which providers can be connected.
+func (s *Syncer) errNoConnection() error {
+	names := make([]string, len(s.Kinds))
+	for n, k := range s.Kinds {
+		names[n] = k.Name
+	}
+	return notConnected{"no provider is connected; connect " + plural.List(names, "or") + " first"}
 }
 
 // notConnected is the error for a name of no connection. It is a store.ErrNotFound.
@@ -175,7 +181,7 @@ func (s *Syncer) FindDisconnected(ctx context.Context, org store.OrgKey, name st
 	if err != nil {
 		return Connection{}, err
 	}
-	return find(removed, name)
+	return s.find(removed, name)
 }
 
 // CheckCredential returns an error if the credential of a connection is missing or cannot be

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -26,9 +27,9 @@ func picture(t rapid.TB, b *bookkeeping.Books) (text string, addsUp bool) {
 	addsUp = true
 	for _, a := range accounts {
 		addsUp = addsUp && !a.Contradiction
-		line, err := json.Marshal(bookkeeping.AccountState{
-			Account: a.Account, Bank: a.Bank, Name: a.Name, Currency: a.Currency, Role: a.Role,
-			BalanceMinor: a.BalanceMinor, AsOf: a.AsOf, Lines: a.Lines, PendingMinor: a.PendingMinor,
+		line, err := json.Marshal(ownbooks.Account{
+			Number: a.Number, Bank: a.Bank, Name: a.Name, Currency: a.Currency, Role: a.Role,
+			Balance: a.Balance, AsOf: a.AsOf, Lines: a.Lines, PendingMinor: a.PendingMinor,
 		})
 		if err != nil {
 			t.Fatal(err)

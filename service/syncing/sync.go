@@ -105,14 +105,14 @@ func (s *Syncer) Sync(ctx context.Context, org store.OrgKey, name string, option
 		return nil, err
 	}
 	if name != "" {
-		c, err := find(all, name)
+		c, err := s.find(all, name)
 		if err != nil {
 			return nil, err
 		}
 		all = []Connection{c}
 	}
 	if len(all) == 0 {
-		return nil, errNoConnection
+		return nil, s.errNoConnection()
 	}
 	outcomes := make([]Outcome, len(all))
 	for n, c := range all {

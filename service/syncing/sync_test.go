@@ -68,7 +68,7 @@ func TestAReadingFillsTheBooksAndPlansTheNext(t *testing.T) {
 		t.Errorf("the connection is %+v", c.Connection)
 	}
 	accounts, err := f.Books(f.org).Accounts(context.Background())
-	if err != nil || len(accounts) != 1 || accounts[0].Lines != 2 || accounts[0].Account != "…6789" {
+	if err != nil || len(accounts) != 1 || accounts[0].Lines != 2 || accounts[0].Number != "…6789" {
 		t.Errorf("the accounts in the books are %+v, %v", accounts, err)
 	}
 	if sent := f.bank.sent(); !slices.Equal(sent, []string{"accounts", "read since 2024-11-18"}) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/bookrules"
 	"tarmac/service/providers"
@@ -38,7 +39,7 @@ func (r *reading) take(ctx context.Context, answer providers.Reading, q provider
 		bookkeeping.Options{AcceptResidual: true, Feed: &bookkeeping.Feed{
 			Connection: r.c.ID, Provider: r.kind.Name, Title: r.kind.Title, OwnFeed: r.kind.OwnFeed,
 			AcceptRemoved: r.options.AcceptRemoved, Invoices: answer.Invoices, History: !q.Until.IsZero(),
-			Finish: func(tx *store.Tx, report *bookkeeping.Report) error {
+			Finish: func(tx *store.Tx, report *ownbooks.Report) error {
 				written = true
 				if report.Feed != nil && report.Feed.Gap && r.kind.Window > 0 {
 					r.c.History = store.ConnectionHistory{First: firstOfAll(answer, q)} // the windows are read again
@@ -199,7 +200,7 @@ func statementOf(a store.ConnectionAccount, st providers.Statement) jsonlines.St
 }
 
 // finishImport stores the state of the connection in the transaction of an import.
-func (r *reading) finishImport(tx *store.Tx, report *bookkeeping.Report) error {
+func (r *reading) finishImport(tx *store.Tx, report *ownbooks.Report) error {
 	if report.Feed == nil {
 		return errors.New("the reading has no report")
 	}

@@ -150,7 +150,7 @@ func TestAnAccountWithoutANumberKeepsItsName(t *testing.T) {
 	}
 
 	accounts, err := f.Books(f.org).Accounts(context.Background())
-	if err != nil || len(accounts) != 2 || accounts[0].Account != "Treasury" || accounts[1].Account != "…6789" {
+	if err != nil || len(accounts) != 2 || accounts[0].Number != "Treasury" || accounts[1].Number != "…6789" {
 		t.Errorf("the accounts in the books are %+v, %v", accounts, err)
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
 	"tarmac/client/problem"
+	"tarmac/internal/ownbooks"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/field"

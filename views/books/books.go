@@ -2,7 +2,7 @@
 // proofs, the connections to providers, and the imports. It imports files, undoes imports, and
 // connects, reads and disconnects providers.
 //
-// The page knows the books only as ownbooks.Books. Commands read the files and the books, so that
+// The page knows the books only as importing.Books. Commands read the files and the books, so that
 // Update never waits for a disk. An import is previewed first: the user sees what it changes,
 // answers what files leave open, and then confirms it. The user can cancel a running import or its
 // undoing. The page then waits for the result, which says whether the books have changed.
@@ -13,7 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
@@ -57,9 +57,9 @@ type Screen struct {
 	background bool // the terminal does not have the focus
 
 	env   views.Env
-	books ownbooks.Books
+	books importing.Books
 
-	providers ownbooks.Providers // nil if providers cannot be connected
+	providers importing.Providers // nil if providers cannot be connected
 }
 
 // run describes the running command: a search for files, a preview, an import or the undoing of

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
 )

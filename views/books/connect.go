@@ -5,7 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 	"tarmac/views"
 	"tarmac/views/parts/field"
 )
@@ -58,7 +59,7 @@ func (s *Screen) openConnect() {
 		}
 	}
 	for _, kind := range kinds {
-		s.connect.offers = append(s.connect.offers, offer{title: kind.Title, text: kind.Brings(), kind: kind})
+		s.connect.offers = append(s.connect.offers, offer{title: kind.Title, text: kind.Brings, kind: kind})
 	}
 }
 
@@ -150,9 +151,9 @@ type connectedMsg struct {
 // accounts again with the stored one.
 func (s *Screen) startConnect() tea.Cmd {
 	c := &s.connect
-	request := ownbooks.ConnectRequest{Provider: c.offer.kind.Name, Label: c.offer.label}
+	request := importing.ConnectRequest{Provider: c.offer.kind.Name, Label: c.offer.label}
 	if c.offer.label == "" {
-		request.Token = ownbooks.NewToken(strings.TrimSpace(c.token.Value()))
+		request.Token = importing.NewToken(strings.TrimSpace(c.token.Value()))
 	}
 	c.token, c.problem = field.Text{}, ""
 	s.mode = connecting
@@ -240,11 +241,11 @@ func (s *Screen) take() tea.Cmd {
 		return nil
 	}
 	s.mode = reading
-	ctx, number := s.start(&ownbooks.SyncProgress{Name: c.connection.Label})
+	ctx, number := s.start(&importing.SyncProgress{Name: c.connection.Label})
 	providers, id := s.providers, c.connection.ID
 	return func() tea.Msg {
 		outcome, err := providers.Take(ctx, id, choices)
-		return syncedMsg{number, []ownbooks.SyncOutcome{outcome}, err}
+		return syncedMsg{number, []ownbooks.Outcome{outcome}, err}
 	}
 }
 

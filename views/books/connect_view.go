@@ -3,7 +3,7 @@ package books
 import (
 	"strings"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/masked"
 )
@@ -43,7 +43,7 @@ func (s *Screen) tokenLines(width int) (lines []string) {
 	lines = append(lines, s.theme.Faint.Render(label)+c.token.Draw(s.theme, max(1, width-len(label))))
 	lines = append(lines, alarm(s.theme, c.problem, width)...)
 	lines = append(lines, "")
-	lines = append(lines, styled(s.theme.Text, c.offer.kind.TokenHelp(), width)...)
+	lines = append(lines, styled(s.theme.Text, c.offer.kind.TokenHelp, width)...)
 	lines = append(lines, "")
 	return append(lines, styled(s.theme.Faint, "It is not shown while you type or paste it. It is stored "+
 		"encrypted on this machine and never shown again.", width)...)
@@ -111,7 +111,7 @@ func (s *Screen) targetText(n int, a *ownbooks.ConnectedAccount) string {
 	text := "→ " + ownbooks.AccountText(target) + " of your books"
 	switch {
 	case a.Refused != "":
-		return "cannot be read: " + a.Refused
+		return "cannot be read: " + string(a.Refused)
 	case a.Missing:
 		return "the provider does not list it any more"
 	case !c.chosen[n]:
@@ -128,7 +128,7 @@ func (s *Screen) targetText(n int, a *ownbooks.ConnectedAccount) string {
 // removedLines returns the question whether lines may be removed.
 func (s *Screen) removedLines(width int) (lines []string) {
 	c := &s.connect.connection
-	lines = append(lines, styled(s.theme.Warning, masked.Text(s.theme, c.Problem), width)...)
+	lines = append(lines, styled(s.theme.Warning, masked.Text(s.theme, string(c.Problem)), width)...)
 	lines = append(lines, "")
 	lines = append(lines, styled(s.theme.Text, "Nothing has changed in the books. If "+c.Title+" really took these lines "+
 		"back, accept it: they are removed. If it may be a mistake at the provider, read it again later.", width)...)

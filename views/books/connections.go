@@ -1,8 +1,8 @@
 package books
 
 import (
-	"tarmac/client/ownbooks"
 	"tarmac/client/record"
+	"tarmac/internal/ownbooks"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/table"
 )

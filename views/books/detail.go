@@ -1,9 +1,9 @@
 package books
 
 import (
-	"tarmac/client/ownbooks"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/views/parts/table"
 )
 

@@ -19,7 +19,7 @@ const (
 	previewing          // the files are being read
 	asking              // the user answers what a file leaves open
 	confirming          // the preview is shown; the user confirms the import
-	importing           // the import is running
+	importRunning       // the import is running
 	finished            // the first import is done; the page says what is known
 	checking            // the page finds out what undoing an import removes
 	confirmingUndo      // the user confirms the undoing of an import
@@ -68,7 +68,7 @@ func (s *Screen) newDialogs() [modes]*dialog {
 		confirmingRemoved: s.removedDialog(), confirmingDisconnect: s.disconnectDialog(),
 
 		previewing: s.running(s.backToNames, "", func() (title, text string) { return "Import files", s.run.text }),
-		importing: s.running(s.cancelChange, "files are being imported; leaving cancels that",
+		importRunning: s.running(s.cancelChange, "files are being imported; leaving cancels that",
 			func() (title, text string) { return "Importing", s.run.text }),
 		checking: s.running(s.closeDialog, "",
 			func() (title, text string) { return "Undo an import", "Finding out what goes" }),

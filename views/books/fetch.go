@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
 	"tarmac/client/resource"
+	"tarmac/internal/ownbooks"
 )
 
 // maxAge is the age from which the books are read again while the page is visible: another program
@@ -47,7 +47,7 @@ func (s *Screen) fetch() tea.Cmd {
 // fetchDue returns the command that reads the books, if they are older than their maximum age and
 // no import or undoing is running.
 func (s *Screen) fetchDue() tea.Cmd {
-	if !s.visible || s.mode == importing || s.mode == undoing || s.mode == reading ||
+	if !s.visible || s.mode == importRunning || s.mode == undoing || s.mode == reading ||
 		s.mode == storingAnswer {
 		return nil
 	}

@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
 	"tarmac/client/why"
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/views"
 	"tarmac/views/parts/masked"
 )
@@ -56,7 +56,7 @@ func (s *Screen) Records() (all []views.Record) {
 func (s *Screen) steps() string {
 	names := [...]string{"1 Files", "2 Check", "3 Questions", "4 Done"}
 	at, known := map[mode]int{
-		naming: 0, previewing: 1, confirming: 1, asking: 2, importing: 3, finished: 3,
+		naming: 0, previewing: 1, confirming: 1, asking: 2, importRunning: 3, finished: 3,
 	}[s.mode]
 	if !known {
 		return ""
@@ -69,9 +69,9 @@ func (s *Screen) steps() string {
 // known.
 func (s *Screen) endFirst(report ownbooks.Report) tea.Cmd {
 	questions := report.Questions
-	report.Questions = 0 // they are asked now
+	report.Questions = nil // they are asked now
 	s.finishing, s.imported = true, report.Done("")
-	if questions > 0 {
+	if len(questions) > 0 {
 		return s.readQuestions()
 	}
 	return s.finish()

@@ -14,8 +14,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/export"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
@@ -23,7 +24,7 @@ import (
 
 var start = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// bank implements ownbooks.Books with results that a test sets. calls lists the calls of its
+// bank implements importing.Books with results that a test sets. calls lists the calls of its
 // methods.
 type bank struct {
 	downloads   []ownbooks.BankFile
@@ -46,7 +47,7 @@ func (b *bank) List(context.Context) (ownbooks.Contents, error) {
 	}, b.fail
 }
 
-func (b *bank) Preview(_ context.Context, batch ownbooks.Batch, _ *ownbooks.Progress) (ownbooks.Report, error) {
+func (b *bank) Preview(_ context.Context, batch ownbooks.Batch, _ *importing.Progress) (ownbooks.Report, error) {
 	b.calls = append(b.calls, "preview")
 	b.batch = batch
 	if b.question != nil && len(batch.Answers) == 0 {
@@ -58,7 +59,7 @@ func (b *bank) Preview(_ context.Context, batch ownbooks.Batch, _ *ownbooks.Prog
 	return b.report, b.fail
 }
 
-func (b *bank) Import(ctx context.Context, batch ownbooks.Batch, _ *ownbooks.Progress) (ownbooks.Report, error) {
+func (b *bank) Import(ctx context.Context, batch ownbooks.Batch, _ *importing.Progress) (ownbooks.Report, error) {
 	b.calls = append(b.calls, "import")
 	b.batch = batch
 	if b.wait != nil {
@@ -127,7 +128,7 @@ func (b *bank) Answer(ctx context.Context, id, answer string) (ownbooks.Answered
 	}
 	b.open = slices.DeleteFunc(b.open, func(q ownbooks.OpenQuestion) bool { return q.ID == id })
 	b.contents.Questions = len(b.open)
-	return ownbooks.Answered{Text: "Answered " + answer + ": 1 transaction changed.", Left: len(b.open)}, nil
+	return ownbooks.Answered{Answer: answer, Effect: "noted", ChangedRows: 1, Open: len(b.open)}, nil
 }
 
 func removed(id string) ownbooks.Undone {
@@ -150,11 +151,11 @@ func newBank() *bank {
 			Accounts: []ownbooks.Account{
 				{
 					Number: "…4821", Bank: "Harbor & Pine Bank", Name: "Northlight Labs", Role: "operating", Currency: "USD",
-					Balance: ptr(int64(93484188)), AsOf: day("2026-11-21"), Lines: 1734, Covered: year, Proof: "yes", Proven: year,
+					Balance: ptr(int64(93484188)), AsOf: day("2026-11-21"), Lines: 1734, Covered: year, Proven: year,
 				},
 				{
 					Number: "…0731", Bank: "HRPIDEF0", Role: "savings", Currency: "EUR", Balance: ptr(int64(3402333)),
-					AsOf: day("2026-09-30"), Lines: 210, Proof: "lacks -0.90", Contradiction: true,
+					AsOf: day("2026-09-30"), Lines: 210, ResidualMinor: -90, Contradiction: true,
 					Covered: []ownbooks.Period{
 						period("2026-01-01", "2026-03-31"), period("2026-05-01", "2026-06-30"), period("2026-07-15", "2026-09-30"),
 					},
@@ -164,7 +165,7 @@ func newBank() *bank {
 					}},
 				},
 				{
-					Number: "…9016", Role: "card", Currency: "JPY", PendingMinor: -79343, Lines: 12, Proof: "no balance known",
+					Number: "…9016", Role: "card", Currency: "JPY", PendingMinor: -79343, Lines: 12,
 					Covered: []ownbooks.Period{period("2026-11-01", "2026-11-22")},
 				},
 			},

@@ -7,7 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/parts/field"
@@ -120,7 +121,7 @@ func (s *Screen) backToNames() {
 // completedMsg is the result of completing a path.
 type completedMsg struct {
 	number     uint64
-	completion ownbooks.Completion
+	completion importing.Completion
 	err        error
 }
 
@@ -129,7 +130,7 @@ func (s *Screen) complete() tea.Cmd {
 	s.intake.completing++
 	number, places, typed := s.intake.completing, s.env.Places, s.intake.names.Value()
 	return func() tea.Msg {
-		completion, err := ownbooks.Complete(places, typed)
+		completion, err := importing.Complete(places, typed)
 		return completedMsg{number, completion, err}
 	}
 }
@@ -172,7 +173,7 @@ func (s *Screen) find() tea.Cmd {
 		if strings.TrimSpace(typed) == "" && len(ticked) > 0 {
 			return foundMsg{number, ticked, nil}
 		}
-		files, err := ownbooks.Find(places, typed)
+		files, err := importing.Find(places, typed)
 		for _, path := range ticked {
 			if !slices.Contains(files, path) {
 				files = append(files, path)
@@ -212,7 +213,7 @@ type previewMsg struct {
 func (s *Screen) preview() tea.Cmd {
 	s.mode = previewing
 	batch, books := s.intake.batch, s.books
-	progress := ownbooks.NewProgress(batch)
+	progress := importing.NewProgress(batch)
 	ctx, number := s.start(progress)
 	return func() tea.Msg {
 		report, err := books.Preview(ctx, batch, progress)
@@ -287,10 +288,10 @@ func (s *Screen) startImport(acceptResidual bool) tea.Cmd {
 	if s.env.ReadOnly {
 		return nil
 	}
-	s.mode, s.intake.problem, s.intake.notice = importing, "", ""
+	s.mode, s.intake.problem, s.intake.notice = importRunning, "", ""
 	batch, books := s.intake.batch, s.books
 	batch.AcceptResidual = acceptResidual
-	progress := ownbooks.NewProgress(batch)
+	progress := importing.NewProgress(batch)
 	ctx, number := s.start(progress)
 	return func() tea.Msg {
 		report, err := books.Import(ctx, batch, progress)
@@ -317,7 +318,7 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 		return s.noticeIfHidden("nothing was imported; see the Books page")
 	}
 	s.mode, s.outcome = browsing, outcome{
-		text: msg.report.Done("a answers them"), asks: msg.report.Questions > 0,
+		text: msg.report.Done("a answers them"), asks: len(msg.report.Questions) > 0,
 	}
 	company, first := s.intake.batch.Of(ownbooks.NameFlag), s.intake.first
 	done := newIntake()

@@ -1,7 +1,7 @@
 package books
 
 import (
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/views/parts/table"
 )
 

@@ -3,8 +3,8 @@ package books
 import (
 	"strings"
 
-	"tarmac/client/ownbooks"
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/views/parts/table"
 )

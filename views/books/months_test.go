@@ -3,7 +3,7 @@ package books
 import (
 	"testing"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 )
 
 func TestDaysOfAPeriodAreCountedInCoveredPeriods(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"tarmac/client/mask"
-	"tarmac/client/ownbooks"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/masked"
@@ -126,12 +126,12 @@ func (r previewRows) cells(s *ownbooks.Statement) []table.Cell {
 	faint := r.screen.inks.faint
 	closing, fresh := money.Dash, table.Ink{}
 	if s.Closing != nil {
-		closing = r.screen.amount(*s.Closing, s.Currency)
+		closing = r.screen.amount(*s.Closing, string(s.Currency))
 	}
 	if s.New > 0 {
 		fresh = r.screen.inks.good
 	}
-	in, out := money.Format(s.InMinor, s.Currency), money.Format(s.OutMinor, s.Currency)
+	in, out := money.Format(s.InMinor, string(s.Currency)), money.Format(s.OutMinor, string(s.Currency))
 	if r.screen.theme.Masked {
 		in, out = mask.Dots, mask.Dots
 	}

@@ -7,19 +7,20 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 	"tarmac/views"
 )
 
-// bridge implements ownbooks.Providers with results that a test sets. calls lists the calls of its
+// bridge implements importing.Providers with results that a test sets. calls lists the calls of its
 // methods.
 type bridge struct {
 	connections []ownbooks.Connection
 	found       ownbooks.Connection // result of Connect
-	outcome     ownbooks.SyncOutcome
+	outcome     ownbooks.Outcome
 	fail        error // of every call but Connections
 	calls       []string
-	token       ownbooks.Token
+	token       importing.Token
 	choices     []ownbooks.AccountChoice
 	wait        func(ctx context.Context)  // called by Sync before it returns
 	held        func(waiting func(string)) // called by Sync with its parameter
@@ -27,9 +28,21 @@ type bridge struct {
 
 func (b *bridge) Kinds() []ownbooks.ProviderKind {
 	return []ownbooks.ProviderKind{
-		{Name: "mercury", Title: "Mercury", Every: 15 * time.Minute},
-		{Name: "simplefin", Title: "SimpleFIN", Every: 6 * time.Hour},
-		{Name: "stripe", Title: "Stripe", Every: time.Hour},
+		{
+			Name: "mercury", Title: "Mercury", Every: 15 * time.Minute,
+			Brings:    "live balance and transactions of your Mercury account",
+			TokenHelp: "An API token that can only read. Make one at Mercury: Settings, API Tokens, Read Only.",
+		},
+		{
+			Name: "simplefin", Title: "SimpleFIN", Every: 6 * time.Hour, Brings: "accounts at banks, through the SimpleFIN Bridge",
+			TokenHelp: "A setup token. Connect your bank at bridge.simplefin.org and create a new connection for an app " +
+				"there. The token can be used once.",
+		},
+		{
+			Name: "stripe", Title: "Stripe", Every: time.Hour, Brings: "open invoices at Stripe",
+			TokenHelp: "A restricted key (rk_live_…) that can only read Invoices. Make one at Stripe: Developers, API keys, " +
+				"Create restricted key.",
+		},
 	}
 }
 
@@ -37,20 +50,20 @@ func (b *bridge) Connections(context.Context) ([]ownbooks.Connection, error) {
 	return append([]ownbooks.Connection(nil), b.connections...), nil
 }
 
-func (b *bridge) Connect(_ context.Context, r ownbooks.ConnectRequest) (ownbooks.Connection, error) {
+func (b *bridge) Connect(_ context.Context, r importing.ConnectRequest) (ownbooks.Connection, error) {
 	b.calls = append(b.calls, strings.TrimSpace("connect "+r.Provider+" "+r.Label))
 	b.token = r.Token
 	return b.found, b.fail
 }
 
-func (b *bridge) Take(_ context.Context, id string, choices []ownbooks.AccountChoice) (ownbooks.SyncOutcome, error) {
+func (b *bridge) Take(_ context.Context, id string, choices []ownbooks.AccountChoice) (ownbooks.Outcome, error) {
 	b.calls = append(b.calls, "take "+id)
 	b.choices = choices
 	return b.outcome, b.fail
 }
 
 func (b *bridge) Sync(ctx context.Context, id string, acceptRemoved bool, waiting func(string)) (
-	[]ownbooks.SyncOutcome, error,
+	[]ownbooks.Outcome, error,
 ) {
 	call := strings.TrimSpace("sync " + id)
 	if acceptRemoved {
@@ -63,7 +76,7 @@ func (b *bridge) Sync(ctx context.Context, id string, acceptRemoved bool, waitin
 	if b.held != nil {
 		b.held(waiting)
 	}
-	return []ownbooks.SyncOutcome{b.outcome}, errors.Join(b.fail, ctx.Err())
+	return []ownbooks.Outcome{b.outcome}, errors.Join(b.fail, ctx.Err())
 }
 
 func (b *bridge) Find(context.Context, string) (ownbooks.Connection, error) {
@@ -90,8 +103,8 @@ func (b *bridge) asked() string {
 func newBridge() *bridge {
 	ready := ownbooks.Connection{
 		ID: "con_1", Provider: "mercury", Title: "Mercury", Label: "Mercury", Company: "Northlight Labs, Inc.",
-		State: ownbooks.Ready, Every: 15 * time.Minute, LastSuccess: start.Add(-3 * time.Minute),
-		LastTry: start.Add(-3 * time.Minute), NextTry: start.Add(12 * time.Minute), RequestsLeft: -1,
+		State: ownbooks.Ready, Every: 15 * time.Minute, LastSuccess: ownbooks.Moment{Time: start.Add(-3 * time.Minute)},
+		LastTry: ownbooks.Moment{Time: start.Add(-3 * time.Minute)}, NextTry: ownbooks.Moment{Time: start.Add(12 * time.Minute)},
 		Accounts: []ownbooks.ConnectedAccount{
 			{
 				ID: "a1", Bank: "Mercury", Name: "Mercury Checking", Number: "…6789", Currency: "USD",
@@ -102,8 +115,8 @@ func newBridge() *bridge {
 	}
 	failing := ownbooks.Connection{
 		ID: "con_2", Provider: "simplefin", Title: "SimpleFIN", Label: "SimpleFIN", State: ownbooks.Failing,
-		Every: 6 * time.Hour, LastSuccess: start.Add(-31 * time.Hour), LastTry: start.Add(-40 * time.Minute),
-		NextTry: start.Add(80 * time.Minute), Failures: 5, RequestsLeft: 11,
+		Every: 6 * time.Hour, LastSuccess: ownbooks.Moment{Time: start.Add(-31 * time.Hour)}, LastTry: ownbooks.Moment{Time: start.Add(-40 * time.Minute)},
+		NextTry: ownbooks.Moment{Time: start.Add(80 * time.Minute)}, Failures: 5, RequestsLeft: ptr(11),
 		Problem: "bridge.simplefin.org answered with the server error 503.",
 		Notices: []string{"Harbor & Pine Bank: authentication required; log in at the bridge."},
 		Accounts: []ownbooks.ConnectedAccount{
@@ -112,12 +125,12 @@ func newBridge() *bridge {
 	}
 	denied := ownbooks.Connection{
 		ID: "con_3", Provider: "stripe", Title: "Stripe", Label: "Stripe EU", State: ownbooks.Denied, Every: time.Hour,
-		LastSuccess: start.Add(-72 * time.Hour), LastTry: start.Add(-9 * time.Hour), NextTry: start.Add(15 * time.Hour),
-		Failures: 3, Problem: "Stripe does not accept the key any more.", RequestsLeft: -1,
+		LastSuccess: ownbooks.Moment{Time: start.Add(-72 * time.Hour)}, LastTry: ownbooks.Moment{Time: start.Add(-9 * time.Hour)}, NextTry: ownbooks.Moment{Time: start.Add(15 * time.Hour)},
+		Failures: 3, Problem: "Stripe does not accept the key any more.",
 	}
 	found := ownbooks.Connection{
 		ID: "con_4", Provider: "mercury", Title: "Mercury", Label: "Mercury 2", Company: "Northlight Labs, Inc.",
-		State: ownbooks.Choosing, Every: 15 * time.Minute, RequestsLeft: -1,
+		State: ownbooks.Choosing, Every: 15 * time.Minute,
 		Accounts: []ownbooks.ConnectedAccount{
 			{
 				ID: "a1", Bank: "Mercury", Name: "Mercury Checking", Number: "…6789", Currency: "USD",
@@ -132,7 +145,7 @@ func newBridge() *bridge {
 	}
 	return &bridge{
 		connections: []ownbooks.Connection{ready, failing, denied}, found: found,
-		outcome: ownbooks.SyncOutcome{Connection: ready, Added: 41, Changed: 2, Pending: 3},
+		outcome: ownbooks.Outcome{Connection: ready, Added: 41, Changed: 2, Pending: 3},
 	}
 }
 

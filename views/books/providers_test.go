@@ -11,7 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
 )
@@ -110,7 +111,7 @@ func TestAConnectionThatIsRefusedGetsANewTokenAndOneInUseOtherAccounts(t *testin
 	d.press("tab", "c")
 	d.shows("> Accounts of Mercury")
 	d.press("enter")
-	if calls := b.asked(); calls != "connect mercury Mercury" || !(b.token == ownbooks.Token{}) {
+	if calls := b.asked(); calls != "connect mercury Mercury" || !(b.token == importing.Token{}) {
 		t.Errorf("called %s with a token", calls)
 	}
 	d.shows("choose the accounts")
@@ -156,7 +157,7 @@ func TestSReadsTheSelectedProviderOrAll(t *testing.T) {
 
 func TestAReadingThatFailsIsShownAndAnotherCanBeCancelled(t *testing.T) {
 	d, b := openWith(t, func(b *bridge) {
-		b.outcome = ownbooks.SyncOutcome{
+		b.outcome = ownbooks.Outcome{
 			Connection: b.connections[0], Problem: "Mercury did not answer in time.",
 		}
 	})
@@ -275,7 +276,7 @@ func TestCancelledConnectingAwaitsItsResultBecauseTheTokenMayBeUsed(t *testing.T
 
 func TestConnectionsAreReadAgainWhileThePageIsVisible(t *testing.T) {
 	d, b := openWith(t)
-	b.connections[0].LastSuccess = start.Add(10 * time.Second)
+	b.connections[0].LastSuccess.Time = start.Add(10 * time.Second)
 	d.at = start.Add(20 * time.Second)
 
 	d.run(d.Update(views.Tick{}))
@@ -342,7 +343,8 @@ func providerStates(t testing.TB) map[string]*fixture {
 	endless := func(b *bridge) {
 		text := strings.Repeat("日本e\u0301", 80)
 		for _, c := range []*ownbooks.Connection{&b.connections[0], &b.found} {
-			c.Label, c.Title, c.Company, c.Problem, c.Residual, c.Notices = text, text, text, text, text, []string{text}
+			c.Label, c.Title, c.Company, c.Notices = text, text, text, []string{text}
+			c.Problem, c.Residual = ownbooks.Optional(text), ownbooks.Optional(text)
 			a := &c.Accounts[0]
 			a.Name, a.Number, a.BooksAccount, a.Currency, a.Matches = text, text, text, text, []string{text, "x"}
 			a.Balance = ptr(int64(-1 << 63))

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/views"
 )
 
@@ -218,9 +218,9 @@ func (s *Screen) finishAnswer(msg answeredMsg) tea.Cmd {
 		}
 		return s.noticeIfHidden("an answer was not stored; see the Books page")
 	}
-	q.answered, q.done, q.open = q.answered+1, msg.done.Text, msg.open
+	q.answered, q.done, q.open = q.answered+1, strings.Join(msg.done.Sentences(), " "), msg.open
 	if msg.unread != nil {
-		return s.finishQuestions(msg.done.Left)
+		return s.finishQuestions(msg.done.Open)
 	}
 	return s.askNext()
 }

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
@@ -48,7 +48,7 @@ func TestQuestionsAreAnsweredOneAfterTheOther(t *testing.T) {
 	}{
 		"all": {[]string{"2", "enter", "down", "enter"},
 			"questions, answer ask_1 no, questions, answer ask_2 INV-000007, questions, list",
-			[]string{"✓ Answered INV-000007: 1 transaction changed. 2 questions answered, none left."}, 1},
+			[]string{"✓ Answered INV-000007: noted. 1 transaction changed. 2 questions answered, none left."}, 1},
 		"the second one later": {[]string{"1", "enter", "s"}, "questions, answer ask_1 yes, questions, list",
 			[]string{"✓ 1 question answered, 1 left.", "? 1 question to answer: a"}, 1},
 		"the first one later": {[]string{"n", "up", "enter"}, "questions, answer ask_2 none, questions, list",
@@ -85,7 +85,7 @@ func TestAQuestionSaysWhatTheBooksDoAndWhatAnAnswerChanges(t *testing.T) {
 		d.press("2")
 		d.shows("> 2 no")
 		d.press("enter")
-		d.shows("✓ Answered no: 1 transaction changed.", "Question 2 of 2", "1 INV-000007")
+		d.shows("✓ Answered no: noted. 1 transaction changed.", "Question 2 of 2", "1 INV-000007")
 		d.hides(">")
 	}
 }
@@ -172,7 +172,7 @@ func TestAnsweredQuestionsCountWhenTheOthersCannotBeRead(t *testing.T) {
 
 	d.press("enter")
 
-	d.shows("Answered yes: 1 transaction changed. 1 question answered, 1 left.")
+	d.shows("Answered yes: noted. 1 transaction changed. 1 question answered, 1 left.")
 	if d.changes != 1 {
 		t.Errorf("the dashboard was told of %d changes", d.changes)
 	}
@@ -189,7 +189,7 @@ func TestQuestionsThatAreGoneAreNotAsked(t *testing.T) {
 }
 
 func TestAnImportSaysWhatItAsks(t *testing.T) {
-	d := open(t, questioning, func(b *bank) { b.report.Questions = 2 })
+	d := open(t, questioning, func(b *bank) { b.report.Questions = make([]ownbooks.OpenQuestion, 2) })
 	d.named()
 
 	d.press("y")

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tarmac/client/figures"
-	"tarmac/client/ownbooks"
 	"tarmac/client/resource"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"

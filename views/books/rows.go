@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"tarmac/client/mask"
-	"tarmac/client/ownbooks"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/theme"
 	"tarmac/views/parts/table"
 )

@@ -3,14 +3,15 @@ package books
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
+	"tarmac/internal/ownbooks"
 	"tarmac/views"
 )
 
 // syncedMsg is the result of reading providers.
 type syncedMsg struct {
 	number   uint64
-	outcomes []ownbooks.SyncOutcome
+	outcomes []ownbooks.Outcome
 	err      error
 }
 
@@ -34,7 +35,7 @@ func (s *Screen) syncNow() tea.Cmd {
 // parameter name says to the user what is read.
 func (s *Screen) startSync(id, name string, acceptRemoved bool) tea.Cmd {
 	s.mode, s.outcome, s.connect = reading, outcome{}, connect{}
-	progress := &ownbooks.SyncProgress{Name: name}
+	progress := &importing.SyncProgress{Name: name}
 	ctx, number := s.start(progress)
 	providers := s.providers
 	return func() tea.Msg {

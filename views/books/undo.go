@@ -3,7 +3,7 @@ package books
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/views"
 )
 

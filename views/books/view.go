@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/figures"
-	"tarmac/client/ownbooks"
 	"tarmac/client/resource"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/parts/masked"

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
 )
@@ -86,7 +86,7 @@ func hostile(b *bank) {
 	endless := strings.Repeat("日本e\u0301", 80)
 	const huge = int64(1<<63 - 1)
 	a := &b.contents.Accounts[0]
-	a.Number, a.Bank, a.Name, a.Role, a.Currency, a.Proof = endless, endless, endless, endless, endless, endless
+	a.Number, a.Bank, a.Name, a.Role, a.Currency = endless, endless, endless, endless, endless
 	a.Balance, a.PendingMinor = ptr(-huge), huge
 	b.contents.Imports[1].ID, b.contents.Imports[1].New = endless, int(huge)
 	b.contents.Imports[1].Files = []ownbooks.ImportedFile{{Name: endless, Format: endless}}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/providers"
 	"tarmac/service/providers/wire"
 	"tarmac/service/statements/bank"
@@ -36,7 +37,11 @@ const (
 // Kind describes Mercury.
 func Kind() providers.Kind {
 	return providers.Kind{
-		Name: "mercury", Title: title, Every: every, Live: true, OwnFeed: true, Check: checkToken,
+		ProviderKind: ownbooks.ProviderKind{
+			Name: "mercury", Title: title, Every: every, Brings: "live balance and transactions of your Mercury account",
+			TokenHelp: "An API token that can only read. Make one at Mercury: Settings, API Tokens, Read Only.",
+		},
+		Live: true, OwnFeed: true, Check: checkToken,
 		Open: func(client *wire.Client, token wire.Secret) (providers.Provider, error) {
 			return &provider{client: client, token: token}, nil
 		},

@@ -6,12 +6,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/providers"
 	"tarmac/service/providers/pace"
 )
 
 var (
-	kind  = providers.Kind{Every: 6 * time.Hour, Daily: 24, Reserve: 4}
+	kind  = providers.Kind{ProviderKind: ownbooks.ProviderKind{Every: 6 * time.Hour}, Daily: 24, Reserve: 4}
 	start = time.Date(2026, 11, 23, 10, 30, 0, 0, time.UTC)
 )
 

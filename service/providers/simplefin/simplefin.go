@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/providers"
 	"tarmac/service/providers/wire"
 )
@@ -35,8 +36,12 @@ const answerTimeout = 2 * time.Minute
 // Kind describes SimpleFIN.
 func Kind() providers.Kind {
 	return providers.Kind{
-		Name: "simplefin", Title: title,
-		Every: every, Daily: daily, Reserve: reserve, Window: mostDays,
+		ProviderKind: ownbooks.ProviderKind{
+			Name: "simplefin", Title: title, Every: every, Brings: "accounts at banks, through the SimpleFIN Bridge",
+			TokenHelp: "A setup token. Connect your bank at bridge.simplefin.org and create a new connection for an app " +
+				"there. The token can be used once.",
+		},
+		Daily: daily, Reserve: reserve, Window: mostDays,
 		Check: checkToken, Claim: claim, Open: open,
 	}
 }

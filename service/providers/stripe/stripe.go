@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/service/providers"
 	"tarmac/service/providers/wire"
 )
@@ -37,7 +38,14 @@ const (
 
 // Kind describes Stripe.
 func Kind() providers.Kind {
-	return providers.Kind{Name: "stripe", Title: title, Every: every, Check: checkKey, Open: open}
+	return providers.Kind{
+		ProviderKind: ownbooks.ProviderKind{
+			Name: "stripe", Title: title, Every: every, Brings: "open invoices at Stripe",
+			TokenHelp: "A restricted key (rk_live_…) that can only read Invoices. Make one at Stripe: Developers, API keys, " +
+				"Create restricted key.",
+		},
+		Check: checkKey, Open: open,
+	}
 }
 
 // provider reads the invoices that a restricted key can see.

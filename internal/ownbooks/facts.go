@@ -45,7 +45,7 @@ func (a *Account) Facts(today civil.Date, amount func(minor int64, currency stri
 	if a.Balance != nil {
 		balance = amount(*a.Balance, a.Currency) + " on " + a.AsOf.String()
 	}
-	proof := a.Proof
+	proof := a.Proof()
 	if a.Contradiction {
 		proof = "no"
 	}

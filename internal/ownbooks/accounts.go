@@ -1,10 +1,6 @@
-// Package ownbooks lets the front ends show and change a company's own books: accounts, imports,
-// and the steps from file names to an import. The books themselves belong to the service; the
-// program passes them to the front ends as the interface Books.
 package ownbooks
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -12,34 +8,6 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
-
-// Books reads and changes own books. Its methods may take minutes, and stop when ctx is canceled.
-// All texts in their results are safe to print: each is one line without control characters.
-type Books interface {
-	List(ctx context.Context) (Contents, error)
-	// Preview returns what importing the files would change, but changes nothing.
-	Preview(ctx context.Context, batch Batch, progress *Progress) (Report, error)
-	// Import imports all files or none. If Report.Failed is true, nothing was imported.
-	Import(ctx context.Context, batch Batch, progress *Progress) (Report, error)
-	// PreviewUndo returns what Undo would return, but changes nothing.
-	PreviewUndo(ctx context.Context, id string) (Undone, error)
-	Undo(ctx context.Context, id string) (Undone, error)
-	// BankFiles returns those of the newest files in a directory that seem to come from a bank or
-	// an accounting program, the newest first. It reads only their beginnings.
-	BankFiles(ctx context.Context, directory string) ([]BankFile, error)
-	// CheckAnswer returns an error for the user if the text does not answer the question. It does
-	// not access the books.
-	CheckAnswer(q Question, text string) error
-	// Questions returns the open questions about the lines, the oldest first.
-	Questions(ctx context.Context) ([]OpenQuestion, error)
-	// Answer stores the answer to the question with an id. The answer is that of a choice. Other
-	// questions may change with it, and new ones may arise.
-	Answer(ctx context.Context, id, answer string) (Answered, error)
-	// PreviewCurrency returns what SetCurrency would return, but changes nothing. The currency is a
-	// code of ISO 4217, or auto for that of the oldest import.
-	PreviewCurrency(ctx context.Context, currency string) (CurrencyChange, error)
-	SetCurrency(ctx context.Context, currency string) (CurrencyChange, error)
-}
 
 // BankFile is a file that may be imported.
 type BankFile struct{ Path, Name, Format string }
@@ -54,24 +22,32 @@ type Contents struct {
 
 // Account is a bank account in the books. Amounts are in minor units of its currency.
 type Account struct {
-	Number        string // "…" and the last four characters, or the whole name
-	Bank, Name    string
-	Renamed       bool   // true if the user gave the name
-	Role          string // "operating", "savings", "card", "closed" or "excluded"
-	Currency      string
-	Balance       *int64 // nil if unknown
-	AsOf          civil.Date
-	PendingMinor  int64
-	Lines         int
-	Covered       []Period // days that statements cover, in order
-	Proof         string   // whether the lines add up to the balances, in a few words
-	Contradiction bool     // true if the lines do not add up to the balances
-	Proven        []Period
-	Differences   []Difference
+	Number   string     `json:"account"` // "…" and the last four characters, or the whole name
+	Bank     string     `json:"bank"`
+	Name     string     `json:"name"`
+	Renamed  bool       `json:"-"` // true if the user gave the name
+	Currency string     `json:"currency"`
+	Role     string     `json:"role"`          // "operating", "savings", "card", "closed" or "excluded"
+	Balance  *int64     `json:"balance_minor"` // nil if no file gives a balance
+	AsOf     civil.Date `json:"as_of"`         // day of the balance
+	Covered  []Period   `json:"covered"`       // days that statements cover, in order
+	Lines    int        `json:"lines"`
+	// ResidualMinor is the amount missing between two balances; 0 if the lines add up. Only periods
+	// that statements cover completely are checked.
+	ResidualMinor int64 `json:"residual_minor"`
+	Contradiction bool  `json:"contradiction"` // true if the lines do not add up to the balances
+	PendingMinor  int64 `json:"pending_minor"` // total of the current pending lines
+	// Proven lists the periods whose lines add up between two balances.
+	Proven []Period `json:"proven"`
+	// Differences lists the periods whose lines do not add up, although statements cover all days.
+	Differences []Difference `json:"differences"`
 }
 
 // Period is a range of days, both included.
-type Period struct{ First, Last civil.Date }
+type Period struct {
+	First civil.Date `json:"first"`
+	Last  civil.Date `json:"last"`
+}
 
 // String returns the period as "2026-09-01 to 2026-09-30", or as one date.
 func (p Period) String() string {
@@ -84,10 +60,13 @@ func (p Period) String() string {
 // Days returns the number of days in the period.
 func (p Period) Days() int { return p.Last.DaysSince(p.First) + 1 }
 
-// Difference is a period whose lines do not add up to the difference of the balances at its ends.
+// Difference is a period between two balances whose lines do not add up to the difference of the
+// balances. Amounts are in minor units.
 type Difference struct {
 	Period
-	FromMinor, ToMinor, ResidualMinor int64
+	FromMinor     int64 `json:"from_minor"` // balance at the first day
+	ToMinor       int64 `json:"to_minor"`   // balance at the last day
+	ResidualMinor int64 `json:"residual_minor"`
 }
 
 // Label returns the name that the user gave the account, or else its bank, and its number.
@@ -99,6 +78,19 @@ func (a *Account) Title() string {
 		return a.Name
 	}
 	return a.Bank
+}
+
+// Proof says in a few words whether the account's lines add up to its balances.
+func (a *Account) Proof() string {
+	switch {
+	case a.Balance == nil:
+		return "no balance known"
+	case a.Contradiction:
+		return "lacks " + money.Format(a.ResidualMinor, a.Currency)
+	case len(a.Proven) == 0:
+		return "needs a second balance"
+	}
+	return "yes"
 }
 
 // BalanceText returns the balance without the currency, or a dash.
@@ -148,23 +140,29 @@ func (a *Account) Age(today civil.Date) (days int, known bool) {
 // offers the next statement.
 const outdatedDays = 36
 
-// Outdated reports whether a newer statement of the account should exist. Closed and excluded
-// accounts need none.
+// Outdated reports whether a newer statement of the account should exist.
 func (a *Account) Outdated(today civil.Date) bool {
 	days, known := a.Age(today)
-	return known && days >= outdatedDays && a.Role != "closed" && a.Role != "excluded"
+	return known && days >= outdatedDays && a.NeedsStatements()
 }
+
+// NeedsStatements reports whether the account counts in cash. Closed and excluded accounts do not.
+func (a *Account) NeedsStatements() bool { return a.Role != "closed" && a.Role != "excluded" }
 
 // Import is a set of files that were imported together.
 type Import struct {
-	ID    string
-	At    time.Time
-	Files []ImportedFile
-	New   int // number of booked lines that no earlier import has
+	ID    string         `json:"import"`
+	At    time.Time      `json:"imported_at"`
+	Files []ImportedFile `json:"files"`
+	New   int            `json:"new"` // number of booked lines that no earlier import has
 }
 
 // ImportedFile is a file of an import.
-type ImportedFile struct{ Name, Format, SHA256 string }
+type ImportedFile struct {
+	Name   string `json:"file"` // without its directory
+	Format string `json:"format"`
+	SHA256 string `json:"sha256"` // in hexadecimal
+}
 
 // FilesText returns the name of the first file and the number of other files.
 func (i *Import) FilesText() string {
@@ -180,12 +178,12 @@ func (i *Import) FilesText() string {
 
 // Undone describes what undoing an import removes.
 type Undone struct {
-	Import   string
-	Files    []string // names of files that no other import has
-	Lines    int
-	Accounts []string // accounts that no other import has
+	Import   string   `json:"import"`
+	Files    []string `json:"files"`    // names of files that no other import has
+	Lines    int      `json:"lines"`    // number of booked lines that the books no longer have
+	Accounts []string `json:"accounts"` // accounts that no other import has
 	// PaidInvoices has the numbers of own invoices that stay paid, although their payment goes.
-	PaidInvoices []string
+	PaidInvoices []string `json:"paid_invoices"`
 }
 
 // Means returns sentences about what undoing the import removes.
@@ -223,4 +221,12 @@ func (u *Undone) stayPaid() string {
 func EmptyText(command string) string {
 	return "The books are empty. " + command + " imports files of your bank: OFX, QFX, CAMT, MT940, BAI2, QIF or CSV, " +
 		"and lists of open invoices and exchange rates."
+}
+
+// CurrencyChange is a change of the currency in which the books report.
+type CurrencyChange struct {
+	Before, Currency string
+	Changes          bool   // false if the books report so already
+	Rates            string // how many transactions have a rate: a sentence, or "" without transactions
+	Undo             string // what takes the change back: a code, or auto
 }

@@ -142,42 +142,82 @@ func ChoiceMeans(choice string) string {
 	return ""
 }
 
-// Report describes files and what importing them changes.
+// Report describes the content of files and what importing them changes. Amounts are in minor units
+// of each account's currency.
 type Report struct {
-	Import string // id of the import; "" if nothing was imported
-	Files  []FileReport
+	Import Optional     `json:"import"` // id of the import; "" if nothing was imported
+	Files  []FileReport `json:"files"`
 	// PaidInvoices has the numbers of the company's own invoices that payments in the files have
 	// paid.
-	PaidInvoices []string
-	// Questions is the number of open questions about the lines; the problems name them.
-	Questions int
+	PaidInvoices []string `json:"paid_invoices,omitempty"`
+	// Feed says what a reading of a connection changed; nil for files.
+	Feed *Reading `json:"feed,omitempty"`
+	// Questions are the open questions about the lines; the problems of the files name them.
+	Questions []OpenQuestion `json:"-"`
 	// General has the questions about new books, which only a preview of their first import asks.
-	General []Question
+	General []Question `json:"-"`
 	// Balances asks for the balances that are not known.
-	Balances []Question
+	Balances []Question `json:"-"`
 }
 
 // FileReport describes one file.
 type FileReport struct {
-	Name             string
-	Format           string // "" if the format was not recognized
-	Statements       []Statement
-	OpenItems, Rates int
-	Bills            int
-	Problems         []string
-	Error            string    // why the file cannot be imported; "" if it can be imported
-	Question         *Question // what the user must decide first; nil if nothing
+	Name       string      `json:"file"`
+	Format     string      `json:"format,omitempty"` // "" if the format was not recognized
+	Statements []Statement `json:"statements"`
+	OpenItems  int         `json:"open_invoices,omitempty"`  // number of open invoices
+	Bills      int         `json:"bills,omitempty"`          // number of bills to pay and credits of vendors
+	Rates      int         `json:"exchange_rates,omitempty"` // number of exchange rates
+	Problems   []string    `json:"problems"`                 // warnings, which do not stop the import
+	// Error says why the file cannot be imported; "" if it can be imported.
+	Error string `json:"error,omitempty"`
+	// Question is what the user must decide first, which Error states as a sentence; nil if
+	// nothing.
+	Question *Question `json:"-"`
 }
 
-// Statement describes the lines of one account in a file. Amounts are in minor units.
+// Statement describes the statements of one account in a file. Lines are booked lines.
 type Statement struct {
-	Account, Bank, Currency          string // "" if unknown
-	First, Last                      civil.Date
-	Opening, Closing                 *int64 // nil if unknown
-	Lines, New, Known, Changed       int
-	Pending, Transfers               int
-	InMinor, OutMinor, ResidualMinor int64
-	Contradiction                    bool
+	Account   string     `json:"account"`       // as Account.Number; "" if the file does not name one
+	Bank      string     `json:"bank"`          // "" if unknown
+	Currency  Optional   `json:"currency"`      // "" if unknown
+	First     civil.Date `json:"first_date"`    // date of the first line
+	Last      civil.Date `json:"last_date"`     // date of the last line
+	Opening   *int64     `json:"opening_minor"` // nil if unknown
+	Closing   *int64     `json:"closing_minor"` // nil if unknown
+	Lines     int        `json:"transactions"`
+	InMinor   int64      `json:"inflow_minor"`
+	OutMinor  int64      `json:"outflow_minor"`
+	Pending   int        `json:"pending"`   // number of lines that are not booked yet
+	New       int        `json:"new"`       // number of lines that the books did not have before
+	Known     int        `json:"known"`     // number of lines that the books had before
+	Changed   int        `json:"changed"`   // number of known lines whose text now comes from this file
+	Transfers int        `json:"transfers"` // number of lines that are sides of transfers between own accounts
+	// ResidualMinor is the amount missing between the account's balances; 0 if the lines add up.
+	ResidualMinor int64 `json:"residual_minor"`
+	// Contradiction is true if the account's lines do not add up to its balances.
+	Contradiction bool `json:"-"`
+
+	// Key is the key of the account in the database.
+	Key int64 `json:"-"`
+}
+
+// Reading says what a reading of a connection changed in the books. Lines are booked lines.
+type Reading struct {
+	// Unchanged is true if the reading is the same as the one before. Then nothing was written, and
+	// the counts are 0.
+	Unchanged bool `json:"unchanged"`
+	Added     int  `json:"added"`   // number of lines that the books did not have before
+	Changed   int  `json:"changed"` // number of lines whose text is now another
+	Removed   int  `json:"removed"` // number of lines that the books no longer have
+	Pending   int  `json:"pending"` // number of lines in the reading that are not booked yet
+	// Gap is true if no reading covers the days between the reading of an account and the reading
+	// before.
+	Gap      bool     `json:"-"`
+	Accounts []string `json:"accounts"` // accounts of the reading, as Account.Number
+	// Residuals says of each account whose lines do not add up to its balances which amount is
+	// missing. It is empty if all add up.
+	Residuals []string `json:"residuals"`
 }
 
 // Failed reports whether a file could not be imported. In that case nothing was imported.
@@ -267,12 +307,12 @@ func (r *Report) Summary() string {
 // Done returns a sentence about what was imported. The parameter asks says what leads to the
 // questions that are open, such as a command.
 func (r *Report) Done(asks string) string {
-	text := "Imported as " + r.Import + ". " + r.Summary() + "."
+	text := "Imported as " + string(r.Import) + ". " + r.Summary() + "."
 	if len(r.PaidInvoices) > 0 {
 		text += " Paid now: " + strings.Join(r.PaidInvoices, ", ") + "."
 	}
-	if r.Questions > 0 {
-		text += " " + plural.Count(r.Questions, "open question") + ": " + asks + "."
+	if len(r.Questions) > 0 {
+		text += " " + plural.Count(len(r.Questions), "open question") + ": " + asks + "."
 	}
 	return text
 }
@@ -337,11 +377,11 @@ func (s *Statement) Text() string {
 	}
 	closing := money.Dash
 	if s.Closing != nil {
-		closing = money.Format(*s.Closing, s.Currency)
+		closing = money.Format(*s.Closing, string(s.Currency))
 	}
 	line := fmt.Sprintf("%s %s%s: %s (%s new), in %s, out %s, closing balance %s", s.AccountText(), s.Currency,
-		period, plural.Count(s.Lines, "line"), money.Count(int64(s.New)), money.Format(s.InMinor, s.Currency),
-		money.Format(s.OutMinor, s.Currency), closing)
+		period, plural.Count(s.Lines, "line"), money.Count(int64(s.New)), money.Format(s.InMinor, string(s.Currency)),
+		money.Format(s.OutMinor, string(s.Currency)), closing)
 	if s.Pending > 0 {
 		line += fmt.Sprintf(", %d pending", s.Pending)
 	}

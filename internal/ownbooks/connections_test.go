@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 )
 
 var now = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
 func TestOutcomesOfReadingsAreOneSentenceEach(t *testing.T) {
 	bank := ownbooks.Connection{Label: "Mercury"}
-	for want, outcomes := range map[string][]ownbooks.SyncOutcome{
+	for want, outcomes := range map[string][]ownbooks.Outcome{
 		"There is no connection to read.": nil,
 		"Mercury: nothing new.":           {{Connection: bank}},
 		"Mercury: 1 line new, 2 lines changed, 3 lines removed, 4 pending, 5 open invoices, paid now: INV-1.": {{
@@ -36,14 +36,14 @@ func TestAConnectionSaysItsStateAgeAndNextReading(t *testing.T) {
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	for want, c := range map[string]ownbooks.Connection{
 		"ok, 20 minutes ago, in 10 minutes": {
-			State: ownbooks.Ready, LastSuccess: ago(20 * time.Minute), NextTry: now.Add(10 * time.Minute),
+			State: ownbooks.Ready, LastSuccess: ownbooks.Moment{Time: ago(20 * time.Minute)}, NextTry: ownbooks.Moment{Time: now.Add(10 * time.Minute)},
 		},
-		"late, 31 minutes ago, now":       {State: ownbooks.Ready, LastSuccess: ago(31 * time.Minute), NextTry: now},
+		"late, 31 minutes ago, now":       {State: ownbooks.Ready, LastSuccess: ownbooks.Moment{Time: ago(31 * time.Minute)}, NextTry: ownbooks.Moment{Time: now}},
 		"does not add up, never, —":       {State: ownbooks.Ready, Residual: "…6789 lacks -1.00 USD"},
-		"no accounts yet, never, —":       {State: ownbooks.Choosing, NextTry: now},
-		"sign in again, never, now":       {State: ownbooks.Failing, SignIn: []string{"Harbor Bank"}, NextTry: now},
-		"token refused, never, in 1 hour": {State: ownbooks.Denied, NextTry: now.Add(time.Hour)},
-		"token lost, never, —":            {State: ownbooks.Lost, NextTry: now.Add(time.Hour)},
+		"no accounts yet, never, —":       {State: ownbooks.Choosing, NextTry: ownbooks.Moment{Time: now}},
+		"sign in again, never, now":       {State: ownbooks.Failing, SignIn: []string{"Harbor Bank"}, NextTry: ownbooks.Moment{Time: now}},
+		"token refused, never, in 1 hour": {State: ownbooks.Denied, NextTry: ownbooks.Moment{Time: now.Add(time.Hour)}},
+		"token lost, never, —":            {State: ownbooks.Lost, NextTry: ownbooks.Moment{Time: now.Add(time.Hour)}},
 	} {
 		c.Every = 15 * time.Minute
 

@@ -1,4 +1,4 @@
-package books
+package syncing_test
 
 import (
 	"testing"
@@ -14,10 +14,10 @@ func TestAWaitIsASentenceThatIsSafeToPrint(t *testing.T) {
 	}
 
 	const want = "Mercury is being read by process 4711 on finance-1. Waiting, until 12:05:09 UTC at the latest"
-	if got := waitText(wait); got != want {
+	if got := wait.Text(); got != want {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
-	if got := waitText(syncing.Wait{}); got != "" {
+	if got := (syncing.Wait{}).Text(); got != "" {
 		t.Errorf("the end of a wait is %q", got)
 	}
 }

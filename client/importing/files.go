@@ -1,4 +1,4 @@
-package ownbooks
+package importing
 
 import (
 	"errors"

@@ -1,10 +1,11 @@
-package ownbooks
+package importing
 
 import (
 	"fmt"
 	"path/filepath"
 	"sync/atomic"
 
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 )
 
@@ -16,7 +17,7 @@ type Progress struct {
 }
 
 // NewProgress returns the progress of a batch before its first file.
-func NewProgress(batch Batch) *Progress { return &Progress{files: batch.Files} }
+func NewProgress(batch ownbooks.Batch) *Progress { return &Progress{files: batch.Files} }
 
 // Reading stores that the file with this index is being read. The index after the last file means
 // that all files are read.

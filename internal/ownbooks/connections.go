@@ -10,32 +10,86 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Brings says what a provider brings into the books.
-func (k *ProviderKind) Brings() string {
-	switch k.Name {
-	case "mercury":
-		return "live balance and transactions of your Mercury account"
-	case "simplefin":
-		return "accounts at banks, through the SimpleFIN Bridge"
-	case "stripe":
-		return "open invoices at Stripe"
-	}
-	return "accounts at " + k.Title
+// ProviderKind is a provider that can be connected.
+type ProviderKind struct {
+	Name      string        // name in commands and in the database, such as "mercury"
+	Title     string        // name as the company writes it, such as "Mercury"
+	Every     time.Duration // time between two readings
+	Brings    string        // what it brings into the books, such as "open invoices at Stripe"
+	TokenHelp string        // sentences about which token connects it, and where it can be made
 }
 
-// TokenHelp says which token connects the provider, and where it can be made.
-func (k *ProviderKind) TokenHelp() string {
-	switch k.Name {
-	case "mercury":
-		return "An API token that can only read. Make one at Mercury: Settings, API Tokens, Read Only."
-	case "simplefin":
-		return "A setup token. Connect your bank at bridge.simplefin.org and create a new connection for an app there. " +
-			"The token can be used once."
-	case "stripe":
-		return "A restricted key (rk_live_…) that can only read Invoices. Make one at Stripe: Developers, API keys, " +
-			"Create restricted key."
-	}
-	return "A token of " + k.Title + " that can only read."
+// ConnectionState says what can be done with a connection.
+type ConnectionState string
+
+// States of connections.
+const (
+	Claiming ConnectionState = "claiming" // a token that can be used once was sent; its use is not known
+	Choosing ConnectionState = "choosing" // the user has not chosen the accounts yet
+	Ready    ConnectionState = "ready"
+	Failing  ConnectionState = "failing" // the last reading failed
+	Asking   ConnectionState = "asking"  // the user must accept that many lines are missing at the provider
+	Denied   ConnectionState = "denied"  // the provider does not accept the credential any more
+	Lost     ConnectionState = "lost"    // the credential is gone or cannot be decrypted any more
+)
+
+// Connection is a connection to a provider.
+type Connection struct {
+	ID       string          `json:"id"`       // "con_…"
+	Provider string          `json:"provider"` // ProviderKind.Name
+	Title    string          `json:"-"`        // ProviderKind.Title
+	Label    string          `json:"label"`    // name that the user gave the connection, or else Title
+	Company  string          `json:"-"`        // name of the company at the provider; "" if unknown
+	State    ConnectionState `json:"state"`
+	Every    time.Duration   `json:"-"` // time between two readings
+
+	LastSuccess Moment   `json:"last_success"`
+	LastTry     Moment   `json:"last_try"`
+	NextTry     Moment   `json:"next_try"`
+	Failures    int      `json:"failures"` // failed readings since the last success
+	Problem     Optional `json:"problem"`  // why the last reading failed, as a sentence; "" if it did not
+	Residual    Optional `json:"residual"` // which balances do not add up, as sentences; "" if all do
+	Notices     []string `json:"notices"`  // the provider's remarks
+	SignIn      []string `json:"sign_in"`  // banks at which the user has to sign in again
+	// RequestsLeft is the number of readings that the user may still ask for now: those of the last
+	// 24 hours count against the provider's limit. It is nil if the provider sets no limit.
+	RequestsLeft *int               `json:"requests_left"`
+	Accounts     []ConnectedAccount `json:"accounts"`
+}
+
+// ConnectedAccount is an account at a provider.
+type ConnectedAccount struct {
+	ID           string   `json:"id"`     // the provider's id
+	Bank         string   `json:"bank"`   // "" if unknown
+	Name         string   `json:"name"`   // "" if unknown
+	Number       string   `json:"number"` // "…" and the last characters of the number; "" if unknown
+	Currency     string   `json:"currency"`
+	Balance      *int64   `json:"balance_minor"` // nil if unknown
+	Taken        bool     `json:"taken"`         // true if the account is read into the books
+	Missing      bool     `json:"missing"`       // true if the provider does not have the account any more
+	Refused      Optional `json:"refused"`       // why the account cannot be taken, in words; "" if it can
+	BooksAccount string   `json:"books_account"` // account of the books that it is, or is proposed to be, read into
+	// Matches are the accounts of the books that may be this one, before the accounts are chosen.
+	// If BooksAccount is none of them, it is a new account.
+	Matches []string `json:"-"`
+}
+
+// AccountChoice is an account that is to be read into the books.
+type AccountChoice struct {
+	ID           string // ConnectedAccount.ID
+	BooksAccount string // account of the books, or the name of a new one; "" for the proposed one
+}
+
+// Outcome is the outcome of reading one connection.
+type Outcome struct {
+	Connection   Connection `json:"connection"`
+	Added        int        `json:"added"`         // number of booked lines
+	Changed      int        `json:"changed"`       // number of booked lines
+	Removed      int        `json:"removed"`       // number of booked lines
+	Pending      int        `json:"pending"`       // number of pending lines
+	Invoices     int        `json:"invoices"`      // number of open invoices
+	PaidInvoices []string   `json:"paid_invoices"` // numbers of own invoices that the reading has paid
+	Problem      Optional   `json:"problem"`       // why the reading failed, as a sentence; "" if it did not
 }
 
 // Usable reports whether the connection can be read: the provider accepts its credential, and its
@@ -83,7 +137,7 @@ func (c *Connection) StateText(now time.Time) string {
 // Late reports whether the newest reading that succeeded is older than twice the time between two
 // readings.
 func (c *Connection) Late(now time.Time) bool {
-	return !c.LastSuccess.IsZero() && now.Sub(c.LastSuccess) > 2*c.Every
+	return !c.LastSuccess.IsZero() && now.Sub(c.LastSuccess.Time) > 2*c.Every
 }
 
 // LastText says how long ago the connection was last read successfully, such as "3 minutes ago".
@@ -91,7 +145,7 @@ func (c *Connection) LastText(now time.Time) string {
 	if c.LastSuccess.IsZero() {
 		return "never"
 	}
-	return span(now.Sub(c.LastSuccess)) + " ago"
+	return span(now.Sub(c.LastSuccess.Time)) + " ago"
 }
 
 // NextText says when the connection is read next, such as "in 12 minutes", or returns a dash.
@@ -131,8 +185,8 @@ func (c *Connection) Advice() string {
 
 // LostText says which connections have lost their tokens and why, in a sentence for each reason.
 func LostText(all []Connection) (sentences []string) {
-	labels := map[string][]string{}
-	var reasons []string
+	labels := map[Optional][]string{}
+	var reasons []Optional
 	for i := range all {
 		c := &all[i]
 		if c.State != Lost {
@@ -144,14 +198,16 @@ func LostText(all []Connection) (sentences []string) {
 		labels[c.Problem] = append(labels[c.Problem], c.Label)
 	}
 	for _, reason := range reasons {
-		sentences = append(sentences, strings.Join(labels[reason], " and ")+": "+reason)
+		sentences = append(sentences, strings.Join(labels[reason], " and ")+": "+string(reason))
 	}
 	return sentences
 }
 
 // Trouble returns the sentence that the user should read first: the problem, what does not add up,
 // or what to do. It returns "" if there is none.
-func (c *Connection) Trouble() string { return cmp.Or(c.Problem, c.Residual, c.Advice()) }
+func (c *Connection) Trouble() string {
+	return cmp.Or(string(c.Problem), string(c.Residual), c.Advice())
+}
 
 // Facts returns all facts about the connection, the most urgent ones first. The function minute
 // returns a time as text, and amount returns minor units of a currency as text.
@@ -164,25 +220,25 @@ func (c *Connection) Facts(
 			facts = append(facts, Fact{Label: label, Text: text, Level: level})
 		}
 	}
-	add(Bad, "Problem", c.Problem)
+	add(Bad, "Problem", string(c.Problem))
 	add(Neutral, "Do", c.Advice())
-	add(Bad, "Balances", c.Residual)
+	add(Bad, "Balances", string(c.Residual))
 	add(Caution, "Notices", strings.Join(c.Notices, "\n"))
 	last := c.LastText(now)
 	if !c.LastSuccess.IsZero() {
-		last += ", " + minute(c.LastSuccess)
+		last += ", " + minute(c.LastSuccess.Time)
 	}
 	add(Neutral, "Last read", last)
 	if c.Failures > 0 {
-		add(Neutral, "Last try", span(now.Sub(c.LastTry))+" ago, failed "+times(c.Failures))
+		add(Neutral, "Last try", span(now.Sub(c.LastTry.Time))+" ago, failed "+times(c.Failures))
 	}
 	next := c.NextText(now)
 	if next != money.Dash {
 		next += "; every " + span(c.Every)
 	}
 	add(Neutral, "Next", next)
-	if c.RequestsLeft >= 0 {
-		add(Neutral, "Today", plural.Count(c.RequestsLeft, "more reading")+" can be asked for")
+	if c.RequestsLeft != nil {
+		add(Neutral, "Today", plural.Count(*c.RequestsLeft, "more reading")+" can be asked for")
 	}
 	add(Neutral, "Company", c.Company)
 	for n := range c.Accounts {
@@ -209,7 +265,7 @@ func (a *ConnectedAccount) Fact(amount func(minor int64, currency string) string
 	}
 	switch {
 	case a.Refused != "":
-		f.Text += ", not read: " + a.Refused
+		f.Text += ", not read: " + string(a.Refused)
 	case !a.Taken:
 		f.Text += ", not read"
 	case a.BooksAccount != "" && a.BooksAccount != a.Label() && AccountText(a.BooksAccount) != a.Number:
@@ -308,7 +364,7 @@ func (c *Connection) Named(text string) string {
 }
 
 // Text says what a reading has brought, in one line without a full stop.
-func (o *SyncOutcome) Text() string {
+func (o *Outcome) Text() string {
 	var parts []string
 	for _, part := range []struct {
 		count int
@@ -318,7 +374,7 @@ func (o *SyncOutcome) Text() string {
 			parts = append(parts, plural.Count(part.count, "line")+" "+part.text)
 		}
 	}
-	if problem := strings.TrimSuffix(o.Problem, "."); problem != "" {
+	if problem := strings.TrimSuffix(string(o.Problem), "."); problem != "" {
 		return o.Connection.Named(strings.Join(append(parts, problem), ", "))
 	}
 	if len(parts) == 0 && (o.Invoices == 0 || len(o.Connection.Accounts) > 0) {
@@ -337,7 +393,7 @@ func (o *SyncOutcome) Text() string {
 }
 
 // SyncText says what readings have brought, in one line, and whether one of them failed.
-func SyncText(outcomes []SyncOutcome) (text string, failed bool) {
+func SyncText(outcomes []Outcome) (text string, failed bool) {
 	parts := make([]string, len(outcomes))
 	for n := range outcomes {
 		parts[n] = outcomes[n].Text() + "."

@@ -3,11 +3,11 @@ package ownbooks_test
 import (
 	"testing"
 
-	"tarmac/client/ownbooks"
+	"tarmac/internal/ownbooks"
 )
 
 func TestOutcomesNamePaidInvoicesAndQuestions(t *testing.T) {
-	report := ownbooks.Report{Import: "imp_1", PaidInvoices: []string{"INV-000001"}, Questions: 2}
+	report := ownbooks.Report{Import: "imp_1", PaidInvoices: []string{"INV-000001"}, Questions: make([]ownbooks.OpenQuestion, 2)}
 	undone := ownbooks.Undone{Lines: 1, Files: []string{"a.qfx"}, PaidInvoices: []string{"INV-000001"}}
 
 	imported, removed := report.Done("`tarmac books questions`"), undone.Done()

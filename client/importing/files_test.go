@@ -1,4 +1,4 @@
-package ownbooks_test
+package importing_test
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tarmac/client/export"
-	"tarmac/client/ownbooks"
+	"tarmac/client/importing"
 )
 
 // downloads returns a home directory with some downloaded files. Paths are relative to its
@@ -57,7 +57,7 @@ func TestTypedPathsNameFiles(t *testing.T) {
 		".hid*":                          ".hidden.csv",
 		places.Home + "/Downloads/*.qfx": "march.qfx",
 	} {
-		files, err := ownbooks.Find(places, typed)
+		files, err := importing.Find(places, typed)
 
 		for i := range files {
 			if files[i], err = filepath.Rel(places.Current, files[i]); err != nil {
@@ -81,7 +81,7 @@ func TestAWordThatNamesNoFileIsNamed(t *testing.T) {
 		"[":                 "[: syntax error in pattern",
 		"Arch*":             "Arch* matches no file",
 	} {
-		files, err := ownbooks.Find(places, typed)
+		files, err := importing.Find(places, typed)
 
 		if err == nil || !strings.Contains(err.Error(), want) || len(files) > 0 {
 			t.Errorf("%q: %q, %v; want %q", typed, files, err, want)
@@ -111,13 +111,13 @@ func TestTheLastPathIsCompletedAsFarAsItIsCertain(t *testing.T) {
 		"march.csv ":      {"march.csv ", "Archive/ [1].ofx it's.csv march.csv march.qfx may 2026.csv"},
 		`may\ 2026.csv m`: {`may\ 2026.csv ma`, "march.csv march.qfx may 2026.csv"},
 	} {
-		got, err := ownbooks.Complete(places, typed)
+		got, err := importing.Complete(places, typed)
 
 		if names := strings.Join(got.Names, " "); got.Text != want.text || names != want.names || err != nil {
 			t.Errorf("%q becomes %q with %q, %v; want %q with %q", typed, got.Text, names, err, want.text, want.names)
 		}
 	}
-	if got, err := ownbooks.Complete(places, "gone/x"); err == nil || got.Text != "gone/x" {
+	if got, err := importing.Complete(places, "gone/x"); err == nil || got.Text != "gone/x" {
 		t.Errorf("in a missing directory: %+v, %v", got, err)
 	}
 }
@@ -125,12 +125,12 @@ func TestTheLastPathIsCompletedAsFarAsItIsCertain(t *testing.T) {
 func TestACompletedNameIsFound(t *testing.T) {
 	places := downloads(t)
 	for _, typed := range []string{"may", "it", "[", "march.q"} {
-		completed, err := ownbooks.Complete(places, typed)
+		completed, err := importing.Complete(places, typed)
 		if err != nil || len(completed.Names) != 1 {
 			t.Fatalf("%q: %+v, %v", typed, completed, err)
 		}
 
-		files, err := ownbooks.Find(places, completed.Text)
+		files, err := importing.Find(places, completed.Text)
 
 		if want := filepath.Join(places.Current, completed.Names[0]); err != nil || !slices.Equal(files, []string{want}) {
 			t.Errorf("%q names %q, %v", completed.Text, files, err)
