@@ -88,10 +88,19 @@ func failureCode(root *cobra.Command, args []string) int {
 	return code
 }
 
-// secretText matches tokens and signing secrets of the API, tokens of Mercury and Stripe, setup
-// tokens of SimpleFIN (a URL in Base64), and the user and password in a URL.
-var secretText = regexp.MustCompile(`(?i)svc_(org|ops|whsec)_[^\s"',;]+|secret-token:[^\s"',;]+|` +
-	`\b[rs]k_(live|test)_\w+|aHR0cHM6Ly[\w+/=-]+|//[^\s"'/@]+:[^\s"'/@]+@`)
+// secretText matches tokens and signing secrets of the API, tokens of providers, and the user and
+// password in a URL.
+var secretText = regexp.MustCompile(secretPattern())
+
+func secretPattern() string {
+	pattern := `(?i)svc_(org|ops|whsec)_[^\s"',;]+|//[^\s"'/@]+:[^\s"'/@]+@`
+	for _, k := range command.ProviderKinds() {
+		if k.TokenPattern != "" {
+			pattern += "|" + k.TokenPattern
+		}
+	}
+	return pattern
+}
 
 // withoutSecrets masks tokens and signing secrets in s. Errors of libraries and of the system
 // repeat their input, which may contain secrets.

@@ -48,7 +48,7 @@ func (p *booksPage) show(s *session) error {
 	case len(contents.Accounts) == 0 && len(contents.Imports) == 0 && s.server.ReadOnly:
 		return s.answer("The books are empty, and this session is read-only.")
 	case len(contents.Accounts) == 0 && len(contents.Imports) == 0:
-		return s.answer("%s", ownbooks.EmptyText("The command import FILE"))
+		return s.answer("%s", contents.EmptyText("The command import FILE"))
 	}
 	if contents.Questions > 0 {
 		s.say("%s: type questions.", ownbooks.ToAnswer(contents.Questions))

@@ -12,6 +12,7 @@ import (
 	"tarmac/internal/ownbooks"
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/statements"
 	"tarmac/service/statements/bank"
 )
 
@@ -42,6 +43,7 @@ func inBooks[T any](ctx context.Context, s forScreens, do func(*bookkeeping.Book
 // List returns the accounts and imports.
 func (s forScreens) List(ctx context.Context) (ownbooks.Contents, error) {
 	return inBooks(ctx, s, func(b *bookkeeping.Books) (c ownbooks.Contents, err error) {
+		c.Formats = statements.Titles()
 		if c.Accounts, c.Imports, err = b.Overview(ctx); err != nil {
 			return c, err
 		}

@@ -18,6 +18,8 @@ type Contents struct {
 	Imports   []Import
 	Questions int    // number of open questions about the lines
 	Currency  string // in which the books report; "" if that is not known
+	// Formats are what people call the files that can be imported, such as "OFX".
+	Formats []string
 }
 
 // Account is a bank account in the books. Amounts are in minor units of its currency.
@@ -218,9 +220,8 @@ func (u *Undone) stayPaid() string {
 
 // EmptyText returns a sentence about what to do with empty books. command is the key or command
 // that imports files.
-func EmptyText(command string) string {
-	return "The books are empty. " + command + " imports files of your bank: OFX, QFX, CAMT, MT940, BAI2, QIF or CSV, " +
-		"and lists of open invoices and exchange rates."
+func (c *Contents) EmptyText(command string) string {
+	return "The books are empty. " + command + " imports your files: " + plural.List(c.Formats, "and") + "."
 }
 
 // CurrencyChange is a change of the currency in which the books report.

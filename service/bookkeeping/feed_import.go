@@ -73,7 +73,7 @@ func newFeedReport(r *recognized) *ownbooks.Report {
 	}
 }
 
-// feedRank is behind the ranks of all formats (rank). So lines that files have too keep their dates
+// feedRank is behind the ranks of all formats (bank.Format). So lines that files have too keep their dates
 // and texts when an account is connected.
 const feedRank = 4
 

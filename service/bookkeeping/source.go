@@ -82,7 +82,7 @@ func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, er
 		return nil, ErrNoStatement
 	}
 	r := &recognized{Source: s, format: format}
-	r.file.Format, r.file.Making, r.file.Rank = format.Name, format.Name, rank(format.Name)
+	r.file.Format, r.file.Making, r.file.Rank = format.Name, format.Name, format.Rank
 	if format.Making != nil {
 		r.file.Making += " " + format.Making(head)
 	}
@@ -138,20 +138,6 @@ func (r *recognized) read(ctx context.Context, options bank.Options, sink bank.S
 		return errors.Join(err, errors.New("changed while it was read; import it again"))
 	}
 	return nil
-}
-
-// rank orders formats by how detailed the texts of their lines are: 0 is the most detailed. If
-// several files have the same line, the text from the file with the lowest rank is used.
-func rank(format string) int {
-	switch format {
-	case "camt":
-		return 0
-	case "ofx":
-		return 1
-	case "mt940", "bai2":
-		return 2
-	}
-	return 3
 }
 
 func (s *Source) base() string { return filepath.Base(s.Name) }

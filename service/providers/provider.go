@@ -28,6 +28,8 @@ type Kind struct {
 	// OwnFeed is true if transactions belong to the service's own feed (source "svc") instead of a
 	// linked bank.
 	OwnFeed bool
+	// TokenPattern is a regular expression for its tokens, which no error message may repeat.
+	TokenPattern string
 	// Check returns an error that tells the user what is wrong with a token, before anything is
 	// sent. It never contains the token.
 	Check func(token wire.Secret) error

@@ -3,6 +3,8 @@
 package statements
 
 import (
+	"slices"
+
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bai2"
 	"tarmac/service/statements/bank"
@@ -35,6 +37,17 @@ func Formats(today civil.Date) []bank.Format {
 		openitems.Format(),
 		table.Format(),
 	}
+}
+
+// Titles returns what people call the files that can be imported, the most detailed ones first.
+func Titles() (titles []string) {
+	formats := Formats(civil.Date{})
+	slices.Reverse(formats) // the least specific is the most frequent
+	slices.SortStableFunc(formats, func(a, b bank.Format) int { return a.Rank - b.Rank })
+	for _, format := range formats {
+		titles = append(titles, format.Title)
+	}
+	return titles
 }
 
 // Detect returns the format of a file that begins with head, which has bank.HeadSize bytes, or all

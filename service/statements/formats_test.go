@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"tarmac/internal/civil"
@@ -48,6 +49,20 @@ func TestOtherFilesAreOfNoFormat(t *testing.T) {
 	} {
 		if found, ok := statements.Detect([]byte(head), civil.Date{}); ok {
 			t.Errorf("%s is recognized as %s", name, found.Name)
+		}
+	}
+}
+
+func TestFormatsAreNamedTheMostDetailedFirst(t *testing.T) {
+	titles := statements.Titles()
+
+	formats := statements.Formats(civil.Date{})
+	if len(titles) != len(formats) || titles[0] != "CAMT" || titles[1] != "OFX" || !slices.Contains(titles, "CSV") {
+		t.Errorf("the formats are %q", titles)
+	}
+	for _, f := range formats {
+		if f.Title == "" || f.Rank < 0 || f.Rank > 3 {
+			t.Errorf("%s has the title %q and the rank %d", f.Name, f.Title, f.Rank)
 		}
 	}
 }

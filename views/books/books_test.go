@@ -311,7 +311,7 @@ func TestHiddenPagesReadNothingAndTellHowAnImportEnded(t *testing.T) {
 }
 
 func TestEmptyBooksSayWhatToDo(t *testing.T) {
-	d := open(t, func(b *bank) { b.contents = ownbooks.Contents{} })
+	d := open(t, func(b *bank) { b.contents = emptyBooks() })
 
 	d.shows("The books are empty. Press n", "MT940")
 	d.press("n")

@@ -13,7 +13,7 @@ import (
 // fresh returns the page at the first step of the first import, with two files in the downloads.
 func fresh(t *testing.T, change ...func(*bank)) *fixture {
 	d := open(t, append(change, func(b *bank) {
-		b.contents = ownbooks.Contents{}
+		b.contents = emptyBooks()
 		b.downloads = []ownbooks.BankFile{
 			{Path: "/home/ada/Downloads/a.qfx", Name: "a.qfx", Format: "ofx"},
 			{Path: "/home/ada/Downloads/b.csv", Name: "b.csv", Format: "csv"},

@@ -44,6 +44,7 @@ func (b *bank) List(context.Context) (ownbooks.Contents, error) {
 	return ownbooks.Contents{
 		Accounts: append([]ownbooks.Account(nil), b.contents.Accounts...),
 		Imports:  append([]ownbooks.Import(nil), b.contents.Imports...), Questions: b.contents.Questions,
+		Formats: b.contents.Formats,
 	}, b.fail
 }
 
@@ -141,6 +142,11 @@ func ptr[T any](v T) *T { return &v }
 
 func period(first, last string) ownbooks.Period {
 	return ownbooks.Period{First: day(first), Last: day(last)}
+}
+
+// emptyBooks returns the contents of books before their first import.
+func emptyBooks() ownbooks.Contents {
+	return ownbooks.Contents{Formats: []string{"CAMT", "OFX", "MT940", "CSV", "lists of open invoices"}}
 }
 
 // newBank returns books with an account for each thing that can be wrong with one.

@@ -371,6 +371,6 @@ func providerStates(t testing.TB) map[string]*fixture {
 	refused, _ := openWith(t, func(b *bridge) { b.fail = errors.New("Mercury does not accept this token") })
 	refused.press("c", "enter", "x", "enter")
 	out["refused"] = refused
-	out["first"] = openAs(t, views.Env{Providers: &bridge{}}, func(b *bank) { b.contents = ownbooks.Contents{} })
+	out["first"] = openAs(t, views.Env{Providers: &bridge{}}, func(b *bank) { b.contents = emptyBooks() })
 	return out
 }

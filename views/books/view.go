@@ -12,7 +12,6 @@ import (
 
 	"tarmac/client/figures"
 	"tarmac/client/resource"
-	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/parts/masked"
@@ -150,10 +149,12 @@ func (s *Screen) emptyText() string {
 	if s.env.ReadOnly {
 		return "The books are empty, and this session is read-only."
 	}
+	contents, _ := s.contents.Value()
+	text := contents.EmptyText("Press n: it")
 	if s.providers != nil {
-		return ownbooks.EmptyText("Press n: it") + " Or press c to connect a provider, which fills them by itself."
+		return text + " Or press c to connect a provider, which fills them by itself."
 	}
-	return ownbooks.EmptyText("Press n: it")
+	return text
 }
 
 // message returns the lines about open questions and about the latest import or undoing, at most

@@ -26,7 +26,7 @@ func states(t testing.TB) map[string]*fixture {
 	}
 	out := map[string]*fixture{
 		"list":      open(t),
-		"empty":     open(t, func(b *bank) { b.contents = ownbooks.Contents{} }),
+		"empty":     open(t, func(b *bank) { b.contents = emptyBooks() }),
 		"no-lines":  open(t, func(b *bank) { b.contents.Accounts = nil }),
 		"failed":    open(t, func(b *bank) { b.fail = broken }),
 		"read-only": openAs(t, views.Env{ReadOnly: true}),

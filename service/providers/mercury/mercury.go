@@ -41,7 +41,7 @@ func Kind() providers.Kind {
 			Name: "mercury", Title: title, Every: every, Brings: "live balance and transactions of your Mercury account",
 			TokenHelp: "An API token that can only read. Make one at Mercury: Settings, API Tokens, Read Only.",
 		},
-		Live: true, OwnFeed: true, Check: checkToken,
+		Live: true, OwnFeed: true, TokenPattern: tokenStart + `[^\s"',;]+`, Check: checkToken,
 		Open: func(client *wire.Client, token wire.Secret) (providers.Provider, error) {
 			return &provider{client: client, token: token}, nil
 		},

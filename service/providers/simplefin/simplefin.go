@@ -41,6 +41,8 @@ func Kind() providers.Kind {
 			TokenHelp: "A setup token. Connect your bank at bridge.simplefin.org and create a new connection for an app " +
 				"there. The token can be used once.",
 		},
+		TokenPattern: `aHR0cHM6Ly[\w+/=-]+`, // a URL in Base64
+
 		Daily: daily, Reserve: reserve, Window: mostDays,
 		Check: checkToken, Claim: claim, Open: open,
 	}

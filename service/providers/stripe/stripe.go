@@ -44,7 +44,7 @@ func Kind() providers.Kind {
 			TokenHelp: "A restricted key (rk_live_…) that can only read Invoices. Make one at Stripe: Developers, API keys, " +
 				"Create restricted key.",
 		},
-		Check: checkKey, Open: open,
+		TokenPattern: `\b[rs]k_(live|test)_\w+`, Check: checkKey, Open: open,
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Format returns the reader of BAI2 files.
 func Format() bank.Format {
-	return bank.Format{Name: "bai2", Recognize: recognize, Read: read}
+	return bank.Format{Name: "bai2", Title: "BAI2", Rank: 2, Recognize: recognize, Read: read}
 }
 
 // header matches a file header record followed by the start of a group header.

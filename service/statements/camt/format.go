@@ -16,7 +16,7 @@ import (
 
 // Format returns the reader of CAMT files.
 func Format() bank.Format {
-	return bank.Format{Name: "camt", Recognize: recognize, Read: read}
+	return bank.Format{Name: "camt", Title: "CAMT", Rank: 0, Recognize: recognize, Read: read}
 }
 
 // message matches the start tag of a message, which is the child of <Document>.

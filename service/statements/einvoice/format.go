@@ -13,7 +13,7 @@ import (
 
 // Format returns the reader of electronic invoices.
 func Format() bank.Format {
-	return bank.Format{Name: Name, Recognize: recognize, Read: read}
+	return bank.Format{Name: Name, Title: "electronic invoices", Rank: 3, Recognize: recognize, Read: read}
 }
 
 // Name is the name of the format.

@@ -17,7 +17,7 @@ import (
 // refused.
 func Hledger(today civil.Date) bank.Format {
 	return bank.Format{
-		Name:      "hledger",
+		Name: "hledger", Title: "journals of hledger", Rank: 3,
 		Recognize: func(head []byte) bool { return recognize(head) == hledgerJournal },
 		Read: func(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 			return read(file, options, sink, func(in io.Reader, f *facts, take taker, remark remarker) error {
@@ -35,7 +35,7 @@ func Hledger(today civil.Date) bank.Format {
 // Beancount returns the reader of journals of beancount.
 func Beancount() bank.Format {
 	return bank.Format{
-		Name:      "beancount",
+		Name: "beancount", Title: "journals of beancount", Rank: 3,
 		Recognize: func(head []byte) bool { return recognize(head) == beancountJournal },
 		Read: func(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 			names := newRoots()

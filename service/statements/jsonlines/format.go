@@ -13,7 +13,7 @@ import (
 
 // Format returns the reader of JSON lines.
 func Format() bank.Format {
-	return bank.Format{Name: "jsonlines", Recognize: recognize, Read: read}
+	return bank.Format{Name: "jsonlines", Title: "JSON lines", Rank: 3, Recognize: recognize, Read: read}
 }
 
 // recognize reports whether the first line of a file that is not empty is a JSON object with a

@@ -15,7 +15,7 @@ import (
 
 // Format returns the reader of MT940 and MT942 files.
 func Format() bank.Format {
-	return bank.Format{Name: "mt940", Recognize: recognize, Read: read}
+	return bank.Format{Name: "mt940", Title: "MT940", Rank: 2, Recognize: recognize, Read: read}
 }
 
 // A file is recognized by a reference field, and by a field with an account, a balance or a line.

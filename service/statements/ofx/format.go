@@ -15,7 +15,7 @@ import (
 
 // Format returns the reader of OFX, QFX and QBO files.
 func Format() bank.Format {
-	return bank.Format{Name: "ofx", Recognize: recognize, Read: read}
+	return bank.Format{Name: "ofx", Title: "OFX", Rank: 1, Recognize: recognize, Read: read}
 }
 
 // recognize reports whether a file begins with the header or the first tag of OFX.

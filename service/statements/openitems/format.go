@@ -12,7 +12,7 @@ import (
 
 // Format returns the reader of lists of open invoices.
 func Format() bank.Format {
-	return bank.Format{Name: "receivables", Recognize: recognize, Read: read}
+	return bank.Format{Name: "receivables", Title: "lists of open invoices", Rank: 3, Recognize: recognize, Read: read}
 }
 
 func recognize(head []byte) bool {

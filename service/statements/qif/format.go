@@ -16,7 +16,7 @@ import (
 
 // Format returns the reader of QIF files.
 func Format() bank.Format {
-	return bank.Format{Name: "qif", Recognize: recognize, Read: read}
+	return bank.Format{Name: "qif", Title: "QIF", Rank: 3, Recognize: recognize, Read: read}
 }
 
 // headers lists the lines that begin a section.

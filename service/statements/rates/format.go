@@ -14,7 +14,7 @@ import (
 
 // Format returns the reader of exchange rates.
 func Format() bank.Format {
-	return bank.Format{Name: "rates", Recognize: recognize, Read: read}
+	return bank.Format{Name: "rates", Title: "exchange rates", Rank: 3, Recognize: recognize, Read: read}
 }
 
 // recognize reports whether a file, or the file in a ZIP archive, begins with the header of a table

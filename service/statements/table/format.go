@@ -16,7 +16,7 @@ import (
 
 // Format returns the reader of CSV files.
 func Format() bank.Format {
-	return bank.Format{Name: "csv", Recognize: recognize, Making: making, Read: read}
+	return bank.Format{Name: "csv", Title: "CSV", Rank: 3, Recognize: recognize, Making: making, Read: read}
 }
 
 // recognize reports whether a file begins like an account's CSV export.
