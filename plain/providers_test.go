@@ -32,7 +32,7 @@ func (b *bridge) Kinds() []ownbooks.ProviderKind {
 func (b *bridge) connection() ownbooks.Connection {
 	c := ownbooks.Connection{
 		ID: "con_1", Provider: "mercury", Title: "Mercury", Label: "Bank", State: b.state, Every: 15 * time.Minute,
-		LastSuccess: ownbooks.Moment{Time: time.Now().Add(-5 * time.Minute)}, NextTry: ownbooks.Moment{Time: time.Now().Add(time.Hour)},
+		LastSuccess: ownbooks.At(time.Now().Add(-5 * time.Minute)), NextTry: ownbooks.At(time.Now().Add(time.Hour)),
 		Accounts: []ownbooks.ConnectedAccount{{ID: "a1", Name: "Checking", Number: "…6789", Taken: true}},
 	}
 	if b.state != ownbooks.Ready {

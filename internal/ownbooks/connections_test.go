@@ -33,17 +33,18 @@ func TestOutcomesOfReadingsAreOneSentenceEach(t *testing.T) {
 }
 
 func TestAConnectionSaysItsStateAgeAndNextReading(t *testing.T) {
-	ago := func(d time.Duration) time.Time { return now.Add(-d) }
+	ago := func(d time.Duration) ownbooks.Moment { return ownbooks.At(now.Add(-d)) }
+	soon := ownbooks.At(now)
 	for want, c := range map[string]ownbooks.Connection{
 		"ok, 20 minutes ago, in 10 minutes": {
-			State: ownbooks.Ready, LastSuccess: ownbooks.Moment{Time: ago(20 * time.Minute)}, NextTry: ownbooks.Moment{Time: now.Add(10 * time.Minute)},
+			State: ownbooks.Ready, LastSuccess: ago(20 * time.Minute), NextTry: ownbooks.At(now.Add(10 * time.Minute)),
 		},
-		"late, 31 minutes ago, now":       {State: ownbooks.Ready, LastSuccess: ownbooks.Moment{Time: ago(31 * time.Minute)}, NextTry: ownbooks.Moment{Time: now}},
+		"late, 31 minutes ago, now":       {State: ownbooks.Ready, LastSuccess: ago(31 * time.Minute), NextTry: soon},
 		"does not add up, never, —":       {State: ownbooks.Ready, Residual: "…6789 lacks -1.00 USD"},
-		"no accounts yet, never, —":       {State: ownbooks.Choosing, NextTry: ownbooks.Moment{Time: now}},
-		"sign in again, never, now":       {State: ownbooks.Failing, SignIn: []string{"Harbor Bank"}, NextTry: ownbooks.Moment{Time: now}},
-		"token refused, never, in 1 hour": {State: ownbooks.Denied, NextTry: ownbooks.Moment{Time: now.Add(time.Hour)}},
-		"token lost, never, —":            {State: ownbooks.Lost, NextTry: ownbooks.Moment{Time: now.Add(time.Hour)}},
+		"no accounts yet, never, —":       {State: ownbooks.Choosing, NextTry: soon},
+		"sign in again, never, now":       {State: ownbooks.Failing, SignIn: []string{"Harbor Bank"}, NextTry: soon},
+		"token refused, never, in 1 hour": {State: ownbooks.Denied, NextTry: ownbooks.At(now.Add(time.Hour))},
+		"token lost, never, —":            {State: ownbooks.Lost, NextTry: ownbooks.At(now.Add(time.Hour))},
 	} {
 		c.Every = 15 * time.Minute
 

@@ -1,6 +1,7 @@
 // Package ownbooks has the values of a company's own books: accounts, imports, questions and
-// connections to providers, with their names in JSON and with what they say. The service makes them,
-// and the front ends show them. Their texts come from banks, so the service cleans them (Clean).
+// connections to providers, with their names in JSON and with what they say. The service makes
+// them, and the front ends show them. Their texts come from banks, so the service cleans them
+// (Clean).
 package ownbooks
 
 import (
@@ -24,6 +25,9 @@ func (o Optional) MarshalJSON() ([]byte, error) {
 
 // Moment is a time that is null in JSON if it is zero, and in UTC otherwise.
 type Moment struct{ time.Time }
+
+// At returns a time as a Moment.
+func At(t time.Time) Moment { return Moment{t} }
 
 // MarshalJSON returns the time in UTC, or null if it is zero.
 func (m Moment) MarshalJSON() ([]byte, error) {

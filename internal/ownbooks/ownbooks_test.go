@@ -13,7 +13,8 @@ import (
 	"tarmac/internal/testsupport/hostile"
 )
 
-// fill sets every text in a value to the given one, every number to 1 and every list to one element.
+// fill sets every text in a value to the given one, every number to 1, and every list to one
+// element.
 func fill(v reflect.Value, text string) {
 	switch v.Kind() {
 	case reflect.Pointer:

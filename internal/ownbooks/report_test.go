@@ -7,7 +7,9 @@ import (
 )
 
 func TestOutcomesNamePaidInvoicesAndQuestions(t *testing.T) {
-	report := ownbooks.Report{Import: "imp_1", PaidInvoices: []string{"INV-000001"}, Questions: make([]ownbooks.OpenQuestion, 2)}
+	report := ownbooks.Report{
+		Import: "imp_1", PaidInvoices: []string{"INV-000001"}, Questions: make([]ownbooks.OpenQuestion, 2),
+	}
 	undone := ownbooks.Undone{Lines: 1, Files: []string{"a.qfx"}, PaidInvoices: []string{"INV-000001"}}
 
 	imported, removed := report.Done("`tarmac books questions`"), undone.Done()

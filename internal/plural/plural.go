@@ -1,5 +1,5 @@
-// Package plural formats counts with their nouns, such as "2 days", rounds durations to such counts,
-// and lists words.
+// Package plural formats counts with their nouns, such as "2 days", rounds durations to such
+// counts, and lists words.
 package plural
 
 import (

@@ -15,11 +15,11 @@ import (
 func (b *Books) Questions(ctx context.Context) ([]ownbooks.OpenQuestion, error) {
 	questions := []ownbooks.OpenQuestion{}
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		j, err := b.journal(snap)
+		mt, err := b.matching(snap)
 		if err != nil {
 			return err
 		}
-		for _, q := range j.questions {
+		for _, q := range mt.questions {
 			questions = append(questions, q.OpenQuestion)
 		}
 		return nil
@@ -59,8 +59,8 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done ownbooks.An
 	err = b.changeBooks(ctx, func(c *change) error {
 		c.counting = true
 		err := c.derive(func(l *ledgerBooks) (derivedBooks, error) {
-			j, err := c.answer(l, id, answer, &done)
-			return derivedBooks{journal: j}, err
+			mt, err := c.answer(l, id, answer, &done)
+			return derivedBooks{matching: mt}, err
 		})
 		done.ChangedRows, done.PaidInvoices = c.rows, append([]string{}, c.paid...)
 		return err
@@ -69,8 +69,8 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done ownbooks.An
 	return done, err
 }
 
-// answer returns the journal of the books with an answer to a question.
-func (c *change) answer(l *ledgerBooks, id, answer string, done *ownbooks.Answered) (*journal, error) {
+// answer returns the matching of the books with an answer to a question.
+func (c *change) answer(l *ledgerBooks, id, answer string, done *ownbooks.Answered) (*matching, error) {
 	q, err := l.question(id)
 	if err != nil {
 		return nil, err
@@ -83,11 +83,11 @@ func (c *change) answer(l *ledgerBooks, id, answer string, done *ownbooks.Answer
 	}
 	c.edits.answers = map[string]string{q.key: q.Choices[at].Stored}
 	l.answers[q.key] = q.Choices[at].Stored
-	j, err := l.journal()
+	mt, err := l.matching()
 	if err == nil {
-		*done = ownbooks.Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(j.questions)}
+		*done = ownbooks.Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(mt.questions)}
 	}
-	return j, err
+	return mt, err
 }
 
 // question returns the question with the given id, which may have been answered before.
@@ -103,25 +103,25 @@ func (l *ledgerBooks) question(id string) (question, error) {
 		before = key
 		delete(l.answers, key)
 	}
-	j, err := l.journal()
+	mt, err := l.matching()
 	if err != nil {
 		return question{}, err
 	}
-	if pair, ok := j.parseTransferKey(before); ok && !slices.Contains(j.transfers.Suspected, pair) {
-		j.add(j.transferQuestion(pair)) // meanwhile the pair is not the only possible one
+	if pair, ok := mt.parseTransferKey(before); ok && !slices.Contains(mt.transfers.Suspected, pair) {
+		mt.add(mt.transferQuestion(pair)) // meanwhile the pair is not the only possible one
 	}
-	at := slices.IndexFunc(j.questions, func(q question) bool { return q.ID == id })
+	at := slices.IndexFunc(mt.questions, func(q question) bool { return q.ID == id })
 	if at < 0 {
 		return question{}, fmt.Errorf("question %s: %w", termtext.Line(id), store.ErrNotFound)
 	}
-	return j.questions[at], nil
+	return mt.questions[at], nil
 }
 
-// journal derives all accounts and returns their journal.
-func (l *ledgerBooks) journal() (*journal, error) {
+// matching derives all accounts and returns their matching.
+func (l *ledgerBooks) matching() (*matching, error) {
 	all, err := l.deriveAll()
 	if err != nil {
 		return nil, err
 	}
-	return newJournal(l, all)
+	return newMatching(l, all)
 }

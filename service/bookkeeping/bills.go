@@ -19,37 +19,37 @@ import (
 
 // matchBills finds out which bills of imported lists are to be paid, and which payments have paid
 // others.
-func (j *journal) matchBills() error {
-	lists := bookrules.ListsOf(j.allLists, bank.Payable)
+func (mt *matching) matchBills() error {
+	lists := bookrules.ListsOf(mt.allLists, bank.Payable)
 	if len(lists) == 0 {
 		return nil
 	}
-	payments, err := j.outflowPayments(bookrules.EarliestList(lists))
+	payments, err := mt.outflowPayments(bookrules.EarliestList(lists))
 	if err == nil {
-		j.bills, err = bookrules.OpenBills(lists, payments, j.paymentAnswers(), j.billMarks())
+		mt.bills, err = bookrules.OpenBills(lists, payments, mt.paymentAnswers(), mt.billMarks())
 	}
 	return err
 }
 
 // outflowPayments returns the money out after a day that may pay bills: transactions, which
 // payments of cards and other transfers between own accounts are not.
-func (j *journal) outflowPayments(after bookrules.Day) (payments []bookrules.Payment, err error) {
-	span, any := j.span()
+func (mt *matching) outflowPayments(after bookrules.Day) (payments []bookrules.Payment, err error) {
+	span, any := mt.span()
 	span.First = max(span.First, after+1)
 	if !any || span.First > span.Last {
 		return nil, nil
 	}
-	j.outflows = map[string]int{}
-	for n := range j.accounts {
-		a := &j.accounts[n]
-		err := j.lines(a, span, func(at int, l bank.Line) error {
+	mt.outflows = map[string]int{}
+	for n := range mt.accounts {
+		a := &mt.accounts[n]
+		err := mt.lines(a, span, func(at int, l bank.Line) error {
 			movement := a.firstMovement + at
-			m, treatment := &j.movements[movement], j.transfers.Treatments[movement]
+			m, treatment := &mt.movements[movement], mt.transfers.Treatments[movement]
 			if m.Minor >= 0 || treatment != bookrules.IsRow && treatment != bookrules.IsSuspected {
 				return nil
 			}
 			id := bookrules.TransactionID(a.Account, m.Merged)
-			j.outflows[id] = movement
+			mt.outflows[id] = movement
 			payments = append(payments, bookrules.Payment{
 				ID: id, Day: m.Day, Minor: -m.Minor, Currency: a.Currency, Payer: m.Payee,
 				Text: m.Payee + " " + l.Counterparty + " " + l.Description + " " + l.Reference,
@@ -74,8 +74,8 @@ func (l *ledgerBooks) billMarks() map[string]bookrules.Mark {
 	return marks
 }
 
-func (j *journal) billQuestion(q bookrules.PaymentQuestion) question {
-	m := &j.movements[j.outflows[q.Payment.ID]]
+func (mt *matching) billQuestion(q bookrules.PaymentQuestion) question {
+	m := &mt.movements[mt.outflows[q.Payment.ID]]
 	asked := question{
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutBill,
@@ -85,7 +85,8 @@ func (j *journal) billQuestion(q bookrules.PaymentQuestion) question {
 		},
 		key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
 	}
-	asked.Choices = append(itemChoices(q.Items), ownbooks.Choice{Answer: paysNothing, Text: "no bill", Stored: paysNothing})
+	none := ownbooks.Choice{Answer: paysNothing, Text: "no bill", Stored: paysNothing}
+	asked.Choices = append(itemChoices(q.Items), none)
 	return asked
 }
 
@@ -171,11 +172,11 @@ func (b *Books) MarkBill(ctx context.Context, text string, state payables.State)
 			key := billKey + bill.ItemKey()
 			c.edits.answers = map[string]string{key: string(state)}
 			l.answers[key] = string(state)
-			j, err := l.journal()
+			mt, err := l.matching()
 			if err == nil {
-				marked = MarkedBill{Number: bill.Number, Vendor: bill.Party, State: state, Open: len(j.questions)}
+				marked = MarkedBill{Number: bill.Number, Vendor: bill.Party, State: state, Open: len(mt.questions)}
 			}
-			return derivedBooks{journal: j}, err
+			return derivedBooks{matching: mt}, err
 		})
 	})
 	return marked, err

@@ -122,8 +122,8 @@ func (e *bookEdits) store(tx *store.Tx, org store.OrgKey) error {
 
 // derivedBooks is what is published of a change.
 type derivedBooks struct {
-	journal  *journal  // nil if nothing has changed that the ledger follows from
-	accounts []derived // accounts that were derived without a journal
+	matching *matching // nil if nothing has changed that the ledger follows from
+	accounts []derived // accounts that were derived without a matching
 	discard  bool      // true if nothing is stored
 }
 
@@ -168,12 +168,12 @@ func (c *change) deriveFrom(r reader, fn func(l *ledgerBooks) (derivedBooks, err
 	return c.publish(l, d, r)
 }
 
-// deriveAll is derive for a change whose journal is that of all accounts. The function report is
-// called with the journal before it is published; it may be nil.
-func (c *change) deriveAll(report func(j *journal)) error {
+// deriveAll is derive for a change whose matching is that of all accounts. The function report is
+// called with the matching before it is published; it may be nil.
+func (c *change) deriveAll(report func(mt *matching)) error {
 	return c.derive(func(l *ledgerBooks) (d derivedBooks, err error) {
-		if d.journal, err = l.journal(); err == nil && report != nil {
-			report(d.journal)
+		if d.matching, err = l.matching(); err == nil && report != nil {
+			report(d.matching)
 		}
 		return d, err
 	})
@@ -181,7 +181,7 @@ func (c *change) deriveAll(report func(j *journal)) error {
 
 // publish publishes what was derived.
 func (c *change) publish(l *ledgerBooks, d derivedBooks, r reader) error {
-	if d.journal == nil {
+	if d.matching == nil {
 		return c.last(false, func(tx *store.Tx) error {
 			return errors.Join(c.edits.store(tx, c.org), l.storeProofs(tx, d.accounts))
 		})
@@ -190,7 +190,7 @@ func (c *change) publish(l *ledgerBooks, d derivedBooks, r reader) error {
 	if err != nil {
 		return err
 	}
-	p := publisher{journal: d.journal, before: before, explained: d.journal.explain(), days: days}
+	p := publisher{matching: d.matching, before: before, explained: d.matching.explain(), days: days}
 	if err := p.publishDays(); err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (c *change) publish(l *ledgerBooks, d derivedBooks, r reader) error {
 		c.onDerived()
 	}
 	return c.last(days.written(), func(tx *store.Tx) error {
-		if err := d.journal.checkInvoices(tx); err != nil {
+		if err := d.matching.checkInvoices(tx); err != nil {
 			return err
 		}
 		if err := errors.Join(c.edits.store(tx, c.org), days.store(tx)); err != nil {
@@ -243,14 +243,14 @@ func (c *change) changedDays(r reader) (ledgerDays, map[bookrules.Day]store.DayD
 }
 
 // checkInvoices returns errStale if the organization's own invoices, or the payments that were
-// applied to them, are not those of the journal any more.
-func (j *journal) checkInvoices(tx *store.Tx) error {
-	invoices, err := tx.SentInvoices(j.Org)
+// applied to them, are not those of the matching any more.
+func (mt *matching) checkInvoices(tx *store.Tx) error {
+	invoices, err := tx.SentInvoices(mt.Org)
 	if err != nil {
 		return err
 	}
-	recorded, err := tx.BookInvoicePayments(j.Org)
-	if err == nil && !(reflect.DeepEqual(invoices, j.invoices) && reflect.DeepEqual(recorded, j.recorded)) {
+	recorded, err := tx.BookInvoicePayments(mt.Org)
+	if err == nil && !(reflect.DeepEqual(invoices, mt.invoices) && reflect.DeepEqual(recorded, mt.recorded)) {
 		err = errStale
 	}
 	return err

@@ -102,8 +102,8 @@ func (b *Books) changeAccount(ctx context.Context, text string,
 		}
 		c.edits.apply = func(tx *store.Tx) error { return chosen.apply(tx, a) }
 		changed = AccountChange{Account: ShortNumber(a.Number), Currency: a.Currency}
-		err = c.deriveAll(func(j *journal) {
-			for _, d := range j.accounts {
+		err = c.deriveAll(func(mt *matching) {
+			for _, d := range mt.accounts {
 				if d.Key == a.Key {
 					changed.Name, changed.Role = d.Name, d.Role
 				}

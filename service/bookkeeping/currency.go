@@ -80,9 +80,9 @@ func (b *Books) Currency(ctx context.Context) (state CurrencyState, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		j, err := b.journalEdited(snap, bookEdits{})
+		mt, err := b.matchingEdited(snap, bookEdits{})
 		if err == nil {
-			state, err = j.currencyState()
+			state, err = mt.currencyState()
 		}
 		return err
 	})
@@ -101,9 +101,9 @@ func (b *Books) PreviewCurrency(ctx context.Context, currency string) (change Cu
 		if err := change.readBefore(snap, b.Org); err != nil {
 			return err
 		}
-		j, err := b.journalEdited(snap, bookEdits{chosen: &chosen})
+		mt, err := b.matchingEdited(snap, bookEdits{chosen: &chosen})
 		if err == nil {
-			change.CurrencyState, err = j.currencyState()
+			change.CurrencyState, err = mt.currencyState()
 		}
 		return err
 	})
@@ -133,7 +133,7 @@ func (b *Books) SetCurrency(ctx context.Context, currency string) (done Currency
 		}
 		c.edits.chosen = &chosen
 		var failed error
-		err = c.deriveAll(func(j *journal) { done.CurrencyState, failed = j.currencyState() })
+		err = c.deriveAll(func(mt *matching) { done.CurrencyState, failed = mt.currencyState() })
 		return errors.Join(err, failed)
 	})
 	return done, err
@@ -155,31 +155,33 @@ func (b *Books) CurrencyCode(ctx context.Context) (currency string, err error) {
 	return currency, err
 }
 
-// journalEdited returns the journal of all accounts with edits.
-func (b *Books) journalEdited(r reader, edits bookEdits) (*journal, error) {
+// matchingEdited returns the matching of all accounts with edits.
+func (b *Books) matchingEdited(r reader, edits bookEdits) (*matching, error) {
 	l, err := b.loadEdited(r, edits)
 	if err != nil {
 		return nil, err
 	}
-	return l.journal()
+	return l.matching()
 }
 
-// currencyState describes the currency in which the journal reports.
-func (j *journal) currencyState() (CurrencyState, error) {
-	s := CurrencyState{Currency: j.currency, Chosen: textOrNil(j.chosen), Why: j.whyCurrency(), Transactions: []CurrencyRows{}}
-	for n := range j.accounts {
-		j.countRates(&j.accounts[n], &s)
+// currencyState describes the currency in which the matching reports.
+func (mt *matching) currencyState() (CurrencyState, error) {
+	s := CurrencyState{
+		Currency: mt.currency, Chosen: textOrNil(mt.chosen), Why: mt.whyCurrency(), Transactions: []CurrencyRows{},
+	}
+	for n := range mt.accounts {
+		mt.countRates(&mt.accounts[n], &s)
 	}
 	slices.SortFunc(s.Transactions, func(a, b CurrencyRows) int {
 		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Currency, b.Currency))
 	})
 	var err error
-	s.Missing, err = j.missingRates()
+	s.Missing, err = mt.missingRates()
 	return s, err
 }
 
 // countRates adds the transactions of an account to those of its currency.
-func (j *journal) countRates(a *derived, s *CurrencyState) {
+func (mt *matching) countRates(a *derived, s *CurrencyState) {
 	at := slices.IndexFunc(s.Transactions, func(r CurrencyRows) bool { return r.Currency == a.Currency })
 	if at < 0 {
 		at = len(s.Transactions)
@@ -187,23 +189,23 @@ func (j *journal) countRates(a *derived, s *CurrencyState) {
 	}
 	rows := &s.Transactions[at]
 	for n := range a.merged {
-		if !j.isTransaction(a.firstMovement + n) {
+		if !mt.isTransaction(a.firstMovement + n) {
 			continue
 		}
 		rows.Rows++
-		if _, known := j.valuation.Value(0, a.Currency, a.merged[n].Day); !known {
+		if _, known := mt.valuation.Value(0, a.Currency, a.merged[n].Day); !known {
 			rows.Unrated++
 		}
 	}
 }
 
-// isTransaction reports whether a line becomes a transaction (journal.row).
-func (j *journal) isTransaction(movement int) bool {
-	switch j.transfers.Treatments[movement] {
+// isTransaction reports whether a line becomes a transaction (matching.row).
+func (mt *matching) isTransaction(movement int) bool {
+	switch mt.transfers.Treatments[movement] {
 	case bookrules.IsRow, bookrules.IsOneSided, bookrules.IsSuspected:
 		return true
 	}
-	return j.lost[movement] != 0
+	return mt.lost[movement] != 0
 }
 
 // whyCurrency says where the currency of reports comes from.
@@ -246,7 +248,7 @@ func (b *Books) UpdateCurrency(ctx context.Context) (updated string, err error) 
 		return "", err
 	}
 	err = b.changeBooks(ctx, func(c *change) error {
-		return c.deriveAll(func(j *journal) { updated = j.currency })
+		return c.deriveAll(func(mt *matching) { updated = mt.currency })
 	})
 	return updated, err
 }

@@ -21,7 +21,7 @@ type derived struct {
 	facts    []lineFacts         // facts of lines by Merged.Note; the first is that of lines without facts
 	plain    map[lineNames]int32 // indexes in facts of those that are plain and were read from lines
 	bare     bool                // true if some lines have no facts, because they could not be stored
-	// firstMovement is the index in journal.movements of the first line of merged.
+	// firstMovement is the index in matching.movements of the first line of merged.
 	firstMovement int
 	doubts        []bookrules.Doubt
 	proof         bookrules.Proof

@@ -12,7 +12,7 @@ import (
 	"tarmac/service/store"
 )
 
-// derivation is the version of the rules by which lines become transactions: journal.row,
+// derivation is the version of the rules by which lines become transactions: matching.row,
 // bookrules.Row, bookrules.Name, bookrules.ShownNames and the functions that they call. Increase it
 // when the same lines yield other transactions. The transactions of unchanged days are then derived
 // again.
@@ -93,14 +93,14 @@ const (
 	hasReceipt
 )
 
-// explain returns the explanations of inflows, by their indexes in journal.movements.
-func (j *journal) explain() map[int]explanation {
+// explain returns the explanations of inflows, by their indexes in matching.movements.
+func (mt *matching) explain() map[int]explanation {
 	explained := map[int]explanation{}
-	for _, flow := range j.inflows {
-		if j.financing[flow.known] {
+	for _, flow := range mt.inflows {
+		if mt.financing[flow.known] {
 			explained[flow.movement] |= isFinancing
 		}
-		if j.receipts[flow.known] {
+		if mt.receipts[flow.known] {
 			explained[flow.movement] |= hasReceipt
 		}
 	}

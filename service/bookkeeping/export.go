@@ -31,7 +31,7 @@ func (b *Books) Export(ctx context.Context, out bookexport.Writer) (Exported, er
 	x := &exporter{out: out, halves: map[int]bookrules.Pair{}, held: map[int]bool{}}
 	x.summary.Notes = []string{}
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
-		if x.journal, err = b.journal(snap); err != nil {
+		if x.matching, err = b.matching(snap); err != nil {
 			return err
 		}
 		organization, err := snap.Organization(b.Org)
@@ -43,22 +43,22 @@ func (b *Books) Export(ctx context.Context, out bookexport.Writer) (Exported, er
 	return x.summary, err
 }
 
-// exporter writes the lines of a journal to a file of an accounting program.
+// exporter writes the lines of the books to a file of an accounting program.
 type exporter struct {
-	*journal
+	*matching
 	out bookexport.Writer
-	// named[n] describes journal.accounts[n] for the exported journal, with the account's name
+	// named[n] describes matching.accounts[n] for the exported journal, with the account's name
 	// there.
 	named   []*bookexport.Account
 	events  []event                // openings and checkpoints that were not written yet, ordered by day
-	halves  map[int]bookrules.Pair // transfers by the indexes in journal.movements of both lines
-	held    map[int]bool           // indexes in journal.movements of transfers in transit
+	halves  map[int]bookrules.Pair // transfers by the indexes in matching.movements of both lines
+	held    map[int]bool           // indexes in matching.movements of transfers in transit
 	summary Exported
 }
 
 // event is an opening balance or a checkpoint of an account.
 type event struct {
-	account int // index in journal.accounts
+	account int // index in matching.accounts
 	opening bool
 	bookrules.Checkpoint
 }

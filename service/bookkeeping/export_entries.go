@@ -134,14 +134,14 @@ func (c *conversion) transit(minor int64, currency string) bookexport.Posting {
 	return bookexport.Posting{Other: &bookexport.InTransit, Minor: minor, Currency: currency}
 }
 
-// index returns the index in journal.accounts of the account with the given key.
+// index returns the index in matching.accounts of the account with the given key.
 func (x *exporter) index(key int64) int {
 	for n := range x.accounts {
 		if x.accounts[n].Key == key {
 			return n
 		}
 	}
-	return -1 // not reached: each movement belongs to an account of the journal
+	return -1 // not reached: each movement belongs to an account of the matching
 }
 
 func (x *exporter) account(m *bookrules.Movement) *bookexport.Account {

@@ -28,7 +28,9 @@ func (b *Books) isUnchanged(r reader, file bookrules.File) (bool, error) {
 
 // importFeed imports a reading of a connection. A reading is first compared with the books in a
 // snapshot: one that says nothing new, in the same bytes or in others, needs no lock.
-func (b *Books) importFeed(ctx context.Context, sources []Source, options Options) (report *ownbooks.Report, err error) {
+func (b *Books) importFeed(ctx context.Context, sources []Source, options Options) (
+	report *ownbooks.Report, err error,
+) {
 	if len(sources) != 1 {
 		return nil, fmt.Errorf("a reading is one source, not %d", len(sources))
 	}
@@ -73,8 +75,8 @@ func newFeedReport(r *recognized) *ownbooks.Report {
 	}
 }
 
-// feedRank is behind the ranks of all formats (bank.Format). So lines that files have too keep their dates
-// and texts when an account is connected.
+// feedRank is behind the ranks of all formats (bank.Format). So lines that files have too keep
+// their dates and texts when an account is connected.
 const feedRank = 4
 
 // identifyFeed describes the file that holds the readings of a connection after this one. The hash

@@ -12,10 +12,10 @@ func (f *feedImport) derive() error {
 	report := clone(f.report)
 	return f.change.derive(func(l *ledgerBooks) (d derivedBooks, err error) {
 		*f.report = *clone(report)
-		if d.journal, err = l.journal(); err != nil {
+		if d.matching, err = l.matching(); err != nil {
 			return d, err
 		}
-		all := d.journal.accounts
+		all := d.matching.accounts
 		for _, a := range f.accounts {
 			at := slices.IndexFunc(all, func(d derived) bool { return d.Key == a.key })
 			if err := f.describe(l, a, &all[at]); err != nil {
@@ -23,7 +23,7 @@ func (f *feedImport) derive() error {
 			}
 		}
 		f.read = []readFile{{key: f.recognized.file.Key}}
-		f.reportQuestions(d.journal)
+		f.reportQuestions(d.matching)
 		f.reportCurrency(l)
 		return d, nil
 	})

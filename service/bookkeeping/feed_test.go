@@ -169,7 +169,8 @@ func TestAReadingReplacesTheOneBefore(t *testing.T) {
 	checkLedger(t, b, "2026-11-02 -50000 Office rent", "2026-11-20 +3000 Refund")
 	checkCash(t, b, -47000, -1000)
 	imports, err := b.Imports(t.Context())
-	if err != nil || len(imports) != 1 || imports[0].Files[0].Name != "Mercury, live" || imports[0].ID != string(report.Import) {
+	if err != nil || len(imports) != 1 || imports[0].Files[0].Name != "Mercury, live" ||
+		imports[0].ID != string(report.Import) {
 		t.Errorf("imports are %+v, %v", imports, err)
 	}
 }

@@ -66,18 +66,18 @@ func (i *importing) deriveFrom(l *ledgerBooks) (d derivedBooks, err error) {
 		return derivedBooks{accounts: all}, nil
 	}
 	i.reportCurrency(l)
-	if d.journal, err = newJournal(l, all); err != nil {
+	if d.matching, err = newMatching(l, all); err != nil {
 		return d, err
 	}
-	i.reportQuestions(d.journal)
-	i.reportTransfers(d.journal)
+	i.reportQuestions(d.matching)
+	i.reportTransfers(d.matching)
 	return d, nil
 }
 
 // reportQuestions adds the open questions about lines of this import to the report.
-func (i *importing) reportQuestions(j *journal) {
-	for _, q := range j.questions {
-		if f, found := i.fileOf(j, q); found {
+func (i *importing) reportQuestions(mt *matching) {
+	for _, q := range mt.questions {
+		if f, found := i.fileOf(mt, q); found {
 			i.report.Questions = append(i.report.Questions, q.OpenQuestion)
 			report := &i.report.Files[f.report]
 			report.Problems = append(report.Problems, q.notice())
@@ -86,12 +86,12 @@ func (i *importing) reportQuestions(j *journal) {
 }
 
 // reportTransfers adds to the report how many lines of each file are sides of transfers.
-func (i *importing) reportTransfers(j *journal) {
-	for n := range j.accounts {
-		a := &j.accounts[n]
+func (i *importing) reportTransfers(mt *matching) {
+	for n := range mt.accounts {
+		a := &mt.accounts[n]
 		sides := map[lineGroup]int{}
 		for at, m := range a.merged {
-			switch j.transfers.Treatments[a.firstMovement+at] {
+			switch mt.transfers.Treatments[a.firstMovement+at] {
 			case bookrules.IsPaired, bookrules.IsInTransit, bookrules.IsOneSided:
 				sides[lineGroup{m.Day, m.Minor}]++
 			}
@@ -116,10 +116,10 @@ func (i *importing) reportTransfers(j *journal) {
 
 // fileOf returns the last file of this import that has the line or the invoice that a question is
 // about.
-func (i *importing) fileOf(j *journal, q question) (readFile, bool) {
+func (i *importing) fileOf(mt *matching, q question) (readFile, bool) {
 	for _, f := range slices.Backward(i.read) {
-		if q.file != 0 && q.file == f.key || j.hasLine(f.key, otherLine{q.account, q.lineGroup}) ||
-			q.other != nil && j.hasLine(f.key, *q.other) {
+		if q.file != 0 && q.file == f.key || mt.hasLine(f.key, otherLine{q.account, q.lineGroup}) ||
+			q.other != nil && mt.hasLine(f.key, *q.other) {
 			return f, true
 		}
 	}
@@ -127,14 +127,14 @@ func (i *importing) fileOf(j *journal, q question) (readFile, bool) {
 }
 
 // hasLine reports whether a file has a line.
-func (j *journal) hasLine(file int64, line otherLine) bool {
-	at := slices.IndexFunc(j.accounts, func(d derived) bool { return d.Key == line.account })
+func (mt *matching) hasLine(file int64, line otherLine) bool {
+	at := slices.IndexFunc(mt.accounts, func(d derived) bool { return d.Key == line.account })
 	if at < 0 {
 		return false
 	}
-	content := slices.Index(j.accounts[at].files, file)
+	content := slices.Index(mt.accounts[at].files, file)
 	return content >= 0 &&
-		slices.ContainsFunc(j.accounts[at].contents[content].On(line.day), func(e bookrules.Entry) bool {
+		slices.ContainsFunc(mt.accounts[at].contents[content].On(line.day), func(e bookrules.Entry) bool {
 			return e.Minor == line.minor
 		})
 }

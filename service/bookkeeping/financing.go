@@ -11,80 +11,80 @@ import (
 
 // inflow is a line that brings money in.
 type inflow struct {
-	movement int    // index in journal.movements
-	known    string // public id of its transaction; "" until journal.id was asked for it
+	movement int    // index in matching.movements
+	known    string // public id of its transaction; "" until matching.id was asked for it
 	payer    string
 	category string // category that a rule gives the line; "" if none does
 	text     string // text of the line for finding invoices
 }
 
 // keep stores what findFinancing and matchPayments need of the line a.merged[at].
-func (j *journal) keep(a *derived, at int, facts *lineFacts) {
+func (mt *matching) keep(a *derived, at int, facts *lineFacts) {
 	movement := a.firstMovement + at
 	if a.merged[at].Minor < 0 {
 		if facts.category != "" {
-			j.categories[movement] = facts.category
+			mt.categories[movement] = facts.category
 		}
 		return
 	}
-	j.inflows = append(j.inflows, inflow{
+	mt.inflows = append(mt.inflows, inflow{
 		movement: movement, category: facts.category, payer: facts.payee, text: facts.text,
 	})
 }
 
 // id returns the public id of the transaction of an inflow.
-func (j *journal) id(flow *inflow) string {
+func (mt *matching) id(flow *inflow) string {
 	if flow.known == "" {
-		m := &j.movements[flow.movement]
-		flow.known = bookrules.TransactionID(j.own[m.Account].Account, m.Merged)
+		m := &mt.movements[flow.movement]
+		flow.known = bookrules.TransactionID(mt.own[m.Account].Account, m.Merged)
 	}
 	return flow.known
 }
 
 // inflowTransactions returns the inflows that are transactions, which transfers between own
 // accounts are not. Those that may be transfers are included.
-func (j *journal) inflowTransactions() iter.Seq[*inflow] {
+func (mt *matching) inflowTransactions() iter.Seq[*inflow] {
 	return func(yield func(*inflow) bool) {
-		for n := range j.inflows {
-			treatment := j.transfers.Treatments[j.inflows[n].movement]
-			if (treatment == bookrules.IsRow || treatment == bookrules.IsSuspected) && !yield(&j.inflows[n]) {
+		for n := range mt.inflows {
+			treatment := mt.transfers.Treatments[mt.inflows[n].movement]
+			if (treatment == bookrules.IsRow || treatment == bookrules.IsSuspected) && !yield(&mt.inflows[n]) {
 				return
 			}
 		}
 	}
 }
 
-// findFinancing returns the questions about inflows that may be financing. It sets j.financing to
+// findFinancing returns the questions about inflows that may be financing. It sets mt.financing to
 // the transactions of these questions, and to the transactions that the user has declared to be
 // financing.
-func (j *journal) findFinancing() ([]bookrules.FinancingQuestion, error) {
+func (mt *matching) findFinancing() ([]bookrules.FinancingQuestion, error) {
 	identify := func(index string) string {
 		n, _ := strconv.Atoi(index)
-		return j.id(&j.inflows[n])
+		return mt.id(&mt.inflows[n])
 	}
-	found, err := bookrules.FindFinancing(j.bareTransactions(), identify, j.financingAnswers())
-	j.financing = found.Rows
+	found, err := bookrules.FindFinancing(mt.bareTransactions(), identify, mt.financingAnswers())
+	mt.financing = found.Rows
 	return found.Questions, err
 }
 
 // bareTransactions returns all transactions with the fields that bookrules.FindFinancing needs,
-// without those that may be transfers. The id of money in is its index in j.inflows. Money out is
+// without those that may be transfers. The id of money in is its index in mt.inflows. Money out is
 // summed up: the transactions of an account in a month are one.
-func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
+func (mt *matching) bareTransactions() iter.Seq[ledger.Transaction] {
 	return func(yield func(ledger.Transaction) bool) {
-		for n := range j.accounts {
-			if !j.monthlyOutflow(&j.accounts[n], yield) {
+		for n := range mt.accounts {
+			if !mt.monthlyOutflow(&mt.accounts[n], yield) {
 				return
 			}
 		}
-		for n := range j.inflows {
-			flow := &j.inflows[n]
-			if j.transfers.Treatments[flow.movement] != bookrules.IsRow {
+		for n := range mt.inflows {
+			flow := &mt.inflows[n]
+			if mt.transfers.Treatments[flow.movement] != bookrules.IsRow {
 				continue
 			}
-			row := j.bareTransaction(flow.movement)
+			row := mt.bareTransaction(flow.movement)
 			row.ID, row.Counterparty, row.Category = strconv.Itoa(n), flow.payer, flow.category
-			row.HasReceipt = len(j.receipts) > 0 && j.receipts[j.id(flow)]
+			row.HasReceipt = len(mt.receipts) > 0 && mt.receipts[mt.id(flow)]
 			if !yield(row) {
 				return
 			}
@@ -94,20 +94,20 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 
 // monthlyOutflow yields the sum of an account's operating money out for each month. It returns
 // false if yield did.
-func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool) bool {
+func (mt *matching) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool) bool {
 	month := bookrules.Span{}
 	sum := ledger.Transaction{Direction: ledger.Outflow}
 	for at := range a.merged {
 		m, movement := &a.merged[at], a.firstMovement+at
-		if m.Minor >= 0 || j.transfers.Treatments[movement] != bookrules.IsRow {
+		if m.Minor >= 0 || mt.transfers.Treatments[movement] != bookrules.IsRow {
 			continue
 		}
-		if category := j.categories[movement]; category != "" {
+		if category := mt.categories[movement]; category != "" {
 			if row := (ledger.Transaction{Direction: ledger.Outflow, Category: category}); !row.Operating() {
 				continue
 			}
 		}
-		cents, known := j.valuation.Value(m.Minor, a.Currency, m.Day)
+		cents, known := mt.valuation.Value(m.Minor, a.Currency, m.Day)
 		if !known {
 			continue
 		}
@@ -126,10 +126,10 @@ func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool
 
 // bareTransaction returns a transaction with only the day, direction and converted amount of
 // money in.
-func (j *journal) bareTransaction(movement int) ledger.Transaction {
-	m := &j.movements[movement]
+func (mt *matching) bareTransaction(movement int) ledger.Transaction {
+	m := &mt.movements[movement]
 	row := ledger.Transaction{Date: m.Day.Date(), Direction: ledger.Inflow}
-	cents, known := j.valuation.Value(m.Minor, j.own[m.Account].Currency, m.Day)
+	cents, known := mt.valuation.Value(m.Minor, mt.own[m.Account].Currency, m.Day)
 	if known {
 		row.ReportingMinor, row.ReportingKnown = max(cents, -cents), true
 	}

@@ -66,14 +66,14 @@ func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, currency s
 // financingAnswers returns the user's answers whether money of payers is financing. An answer that
 // was given while the books reported in another currency is converted by the newest rate; without
 // one, it holds for payments of any size.
-func (j *journal) financingAnswers() (answers []bookrules.FinancingAnswer) {
-	for key, stored := range j.answers {
+func (mt *matching) financingAnswers() (answers []bookrules.FinancingAnswer) {
+	for key, stored := range mt.answers {
 		a, currency, ok := parseFinancing(key, stored)
 		if !ok {
 			continue
 		}
-		if currency != j.currency && a.LargestMinor != 0 {
-			quote, known := bookrules.QuoteAt(currency, j.currency, lastDay, j.valuation.Rates)
+		if currency != mt.currency && a.LargestMinor != 0 {
+			quote, known := bookrules.QuoteAt(currency, mt.currency, lastDay, mt.valuation.Rates)
 			if known {
 				a.LargestMinor, known = quote.Convert(a.LargestMinor)
 			}
@@ -111,14 +111,14 @@ func financingChoices() []ownbooks.Choice {
 
 // financingQuestion returns a question about the money of a payer. It is found by the payer's
 // newest payment, and has the date of the oldest.
-func (j *journal) financingQuestion(q bookrules.FinancingQuestion, byID map[string]*inflow) question {
-	newest := &j.movements[byID[q.Rows[len(q.Rows)-1]].movement]
+func (mt *matching) financingQuestion(q bookrules.FinancingQuestion, byID map[string]*inflow) question {
+	newest := &mt.movements[byID[q.Rows[len(q.Rows)-1]].movement]
 	asked := question{
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutFinancing,
 			Date: q.Dates[0].String(),
-			Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, j.currency),
-				j.currency,
+			Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, mt.currency),
+				mt.currency,
 				q.Payer, datesText(q.Dates), earlierText(q)),
 			Meanwhile: "It does not count in burn.",
 			Choices:   financingChoices(),
@@ -129,15 +129,15 @@ func (j *journal) financingQuestion(q bookrules.FinancingQuestion, byID map[stri
 		about:     fmt.Sprintf("%s on %s", q.Payer, q.Dates[len(q.Dates)-1]),
 	}
 	for _, id := range q.Rows {
-		j.leaveOut(&asked, &j.movements[byID[id].movement])
+		mt.leaveOut(&asked, &mt.movements[byID[id].movement])
 	}
 	for n := range asked.Choices {
-		asked.Choices[n].Stored = storedFinancing(asked.Choices[n].Stored, q.LargestMinor, j.currency)
+		asked.Choices[n].Stored = storedFinancing(asked.Choices[n].Stored, q.LargestMinor, mt.currency)
 	}
-	if j.change == nil {
-		j.change = j.burnChange()
+	if mt.change == nil {
+		mt.change = mt.burnChange()
 	}
-	j.change.describe(asked.Choices, q.Rows)
+	mt.change.describe(asked.Choices, q.Rows)
 	return asked
 }
 
@@ -180,24 +180,24 @@ type burnChange struct {
 }
 
 // burnChange returns the flow of the months over which burn is averaged today.
-func (j *journal) burnChange() *burnChange {
-	states := make([]bookrules.AccountState, len(j.accounts))
-	for n := range j.accounts {
-		states[n].OwnAccount = j.own[j.accounts[n].Key]
+func (mt *matching) burnChange() *burnChange {
+	states := make([]bookrules.AccountState, len(mt.accounts))
+	for n := range mt.accounts {
+		states[n].OwnAccount = mt.own[mt.accounts[n].Key]
 	}
 	c := &burnChange{
-		currency: j.currency, window: bookrules.BurnWindowOf(states, civil.Of(j.Now())), cents: map[string]int64{},
+		currency: mt.currency, window: bookrules.BurnWindowOf(states, civil.Of(mt.Now())), cents: map[string]int64{},
 	}
 	if c.window.Months == 0 {
 		return c
 	}
 	categories := map[int]string{} // of money in that is not operating
-	for n := range j.inflows {
-		flow := &j.inflows[n]
+	for n := range mt.inflows {
+		flow := &mt.inflows[n]
 		switch {
-		case j.financing[flow.known] && flow.category == "":
+		case mt.financing[flow.known] && flow.category == "":
 			categories[flow.movement] = ledger.CategoryFinancing
-			if row := j.bareTransaction(flow.movement); row.ReportingKnown {
+			if row := mt.bareTransaction(flow.movement); row.ReportingKnown {
 				c.cents[flow.known] = row.ReportingMinor
 			}
 		case flow.category != "":
@@ -205,17 +205,17 @@ func (j *journal) burnChange() *burnChange {
 		}
 	}
 	days := bookrules.Span{First: bookrules.DayOf(c.window.First), Last: bookrules.DayOf(c.window.Last)}
-	for n := range j.accounts {
-		a := &j.accounts[n]
+	for n := range mt.accounts {
+		a := &mt.accounts[n]
 		from, to := indexes(a.merged, days)
 		for at := from; at < to; at++ {
-			j.addFlow(&c.flow, a, at, categories)
+			mt.addFlow(&c.flow, a, at, categories)
 		}
 	}
-	for n := range j.inflows {
-		day := j.movements[j.inflows[n].movement].Day
+	for n := range mt.inflows {
+		day := mt.movements[mt.inflows[n].movement].Day
 		if !days.Contains(day) {
-			delete(c.cents, j.inflows[n].known)
+			delete(c.cents, mt.inflows[n].known)
 		}
 	}
 	return c
@@ -223,22 +223,22 @@ func (j *journal) burnChange() *burnChange {
 
 // addFlow adds the transaction of the line a.merged[at] to a flow, unless it is not operating.
 // categories has the categories of money in.
-func (j *journal) addFlow(flow *cash.Flow, a *derived, at int, categories map[int]string) {
+func (mt *matching) addFlow(flow *cash.Flow, a *derived, at int, categories map[int]string) {
 	movement := a.firstMovement + at
 	m, minor := &a.merged[at], a.merged[at].Minor
 	category := categories[movement]
 	if minor < 0 {
-		category = j.categories[movement]
+		category = mt.categories[movement]
 	}
-	if j.transfers.Treatments[movement] != bookrules.IsRow {
-		if minor, category = -j.lost[movement], ""; minor == 0 {
+	if mt.transfers.Treatments[movement] != bookrules.IsRow {
+		if minor, category = -mt.lost[movement], ""; minor == 0 {
 			return
 		}
 	}
 	if row := (ledger.Transaction{Category: category}); !row.Operating() {
 		return
 	}
-	cents, known := j.valuation.Value(minor, a.Currency, m.Day)
+	cents, known := mt.valuation.Value(minor, a.Currency, m.Day)
 	flow.Rows++
 	switch {
 	case !known && minor < 0:

@@ -81,7 +81,9 @@ func (b *Books) Import(ctx context.Context, sources []Source, options Options) (
 }
 
 // importFiles imports all files, or none of them.
-func (b *Books) importFiles(ctx context.Context, sources []Source, options Options) (report *ownbooks.Report, err error) {
+func (b *Books) importFiles(ctx context.Context, sources []Source, options Options) (
+	report *ownbooks.Report, err error,
+) {
 	err = b.changeBooks(ctx, func(c *change) error {
 		c.preview = options.Preview
 		i := &importing{change: c, options: options, report: &ownbooks.Report{Files: []ownbooks.FileReport{}}}

@@ -40,13 +40,13 @@ func (b *Books) Lines(ctx context.Context, filter LineFilter, visit func(LineRec
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	return b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		j, err := b.journal(snap)
+		mt, err := b.matching(snap)
 		if err != nil {
 			return err
 		}
-		l := lister{journal: j, days: filter.days(), visit: visit}
+		l := lister{matching: mt, days: filter.days(), visit: visit}
 		if filter.Account != "" {
-			account, err := FindAccount(j.ledgerBooks.accounts, filter.Account)
+			account, err := FindAccount(mt.ledgerBooks.accounts, filter.Account)
 			if err != nil {
 				return err
 			}
@@ -65,18 +65,18 @@ func (f LineFilter) days() bookrules.Span {
 	return span
 }
 
-// journal derives all accounts of the stored books and returns their journal.
-func (b *Books) journal(r reader) (*journal, error) {
+// matching derives all accounts of the stored books and returns their matching.
+func (b *Books) matching(r reader) (*matching, error) {
 	l, accounts, err := b.deriveAll(r)
 	if err != nil {
 		return nil, err
 	}
-	return newJournal(l, accounts)
+	return newMatching(l, accounts)
 }
 
-// lister passes the lines of a journal to visit, as records for the user.
+// lister passes the lines of a matching to visit, as records for the user.
 type lister struct {
-	*journal
+	*matching
 	account int64 // key of the only account whose lines are wanted; 0 for all
 	days    bookrules.Span
 	pending []LineRecord // pending lines that were not visited yet, the oldest first

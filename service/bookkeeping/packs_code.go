@@ -18,7 +18,7 @@ type lineFacts struct {
 	counterparty string         // counterparty that a rule gives the line; "" if none does
 	text         string         // text of money in, for finding invoices
 
-	// Set by journal.showNames and not packed:
+	// Set by matching.showNames and not packed:
 	shown string // part of the name that is shown
 	payee string // counterparty of the line's transaction
 }

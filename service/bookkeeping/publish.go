@@ -31,7 +31,7 @@ type ledgerDays interface {
 // publisher writes the transactions, receivables and balance that the API returns. Transactions are
 // written month by month.
 type publisher struct {
-	*journal
+	*matching
 	tx        *store.Tx                         // transaction of publishRest
 	before    map[bookrules.Day]store.DayDigest // digests of the days that have lines in the ledger
 	days      ledgerDays
@@ -69,7 +69,7 @@ func (p *publisher) gone() (days []bookrules.Day) {
 	return days
 }
 
-// publishRest writes what follows from the journal besides transactions. It returns the numbers of
+// publishRest writes what follows from the matching besides transactions. It returns the numbers of
 // the organization's own invoices that it has paid.
 func (p *publisher) publishRest(tx *store.Tx) (paid []string, err error) {
 	p.tx = tx

@@ -37,8 +37,8 @@ const (
 	AboutTransfer ownbooks.QuestionKind = "transfer"
 )
 
-// question is an open question with what follows from its answer. Its id is a hash of the field key,
-// so that a question has the same id after each import.
+// question is an open question with what follows from its answer. Its id is a hash of the field
+// key, so that a question has the same id after each import.
 type question struct {
 	ownbooks.OpenQuestion
 
@@ -163,51 +163,51 @@ func (l *ledgerBooks) paymentAnswers() map[string]string {
 	return answers
 }
 
-// ask sets j.questions to the open questions, the oldest first.
-func (j *journal) ask(aboutFinancing []bookrules.FinancingQuestion) {
-	j.questions = []question{}
-	for n := range j.accounts {
-		for _, d := range j.accounts[n].doubts {
-			j.add(j.repeatedQuestion(&j.accounts[n], d))
+// ask sets mt.questions to the open questions, the oldest first.
+func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
+	mt.questions = []question{}
+	for n := range mt.accounts {
+		for _, d := range mt.accounts[n].doubts {
+			mt.add(mt.repeatedQuestion(&mt.accounts[n], d))
 		}
 	}
 	byID := map[string]*inflow{}
-	if len(aboutFinancing)+len(j.receivables.Questions) > 0 {
-		for flow := range j.inflowTransactions() {
+	if len(aboutFinancing)+len(mt.receivables.Questions) > 0 {
+		for flow := range mt.inflowTransactions() {
 			byID[flow.known] = flow
 		}
 	}
 	for _, q := range aboutFinancing {
-		j.add(j.financingQuestion(q, byID))
+		mt.add(mt.financingQuestion(q, byID))
 	}
-	for _, q := range j.receivables.Questions {
-		j.add(j.paymentQuestion(q, byID[q.Payment.ID]))
+	for _, q := range mt.receivables.Questions {
+		mt.add(mt.paymentQuestion(q, byID[q.Payment.ID]))
 	}
-	for _, q := range j.bills.Questions {
-		j.add(j.billQuestion(q))
+	for _, q := range mt.bills.Questions {
+		mt.add(mt.billQuestion(q))
 	}
-	for _, s := range j.unsettled {
-		j.add(j.settlementQuestion(s))
+	for _, s := range mt.unsettled {
+		mt.add(mt.settlementQuestion(s))
 	}
-	for _, pair := range j.transfers.Suspected {
-		j.add(j.transferQuestion(pair))
+	for _, pair := range mt.transfers.Suspected {
+		mt.add(mt.transferQuestion(pair))
 	}
-	slices.SortStableFunc(j.questions, func(x, y question) int { return int(x.day - y.day) })
+	slices.SortStableFunc(mt.questions, func(x, y question) int { return int(x.day - y.day) })
 }
 
 // add adds a question unless it is answered.
-func (j *journal) add(q question) {
-	if j.answers[q.key] != "" {
+func (mt *matching) add(q question) {
+	if mt.answers[q.key] != "" {
 		return
 	}
 	q.ID = questionID(q.key)
 	if q.Date == "" {
 		q.Date = q.day.Date().String()
 	}
-	j.questions = append(j.questions, q)
+	mt.questions = append(mt.questions, q)
 }
 
-func (j *journal) repeatedQuestion(d *derived, doubt bookrules.Doubt) question {
+func (mt *matching) repeatedQuestion(d *derived, doubt bookrules.Doubt) question {
 	if doubt.Making != "" {
 		return datesQuestion(d, doubt)
 	}
@@ -251,8 +251,8 @@ func datesQuestion(d *derived, doubt bookrules.Doubt) question {
 	}
 }
 
-func (j *journal) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) question {
-	m := &j.movements[payment.movement]
+func (mt *matching) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) question {
+	m := &mt.movements[payment.movement]
 	asked := question{
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutPayment,
@@ -262,22 +262,25 @@ func (j *journal) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) 
 		},
 		key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
 	}
-	asked.Choices = append(itemChoices(q.Items), ownbooks.Choice{Answer: paysNothing, Text: "no invoice", Stored: paysNothing})
+	none := ownbooks.Choice{Answer: paysNothing, Text: "no invoice", Stored: paysNothing}
+	asked.Choices = append(itemChoices(q.Items), none)
 	return asked
 }
 
 // leaveOut adds the transaction of a line that burn leaves out until the question is answered.
-func (j *journal) leaveOut(q *question, m *bookrules.Movement) {
-	q.flows = j.appendFlow(q.flows, m, bookrules.USD)
-	if j.currency != bookrules.USD {
-		q.reportedFlows = j.appendFlow(q.reportedFlows, m, j.currency)
+func (mt *matching) leaveOut(q *question, m *bookrules.Movement) {
+	q.flows = mt.appendFlow(q.flows, m, bookrules.USD)
+	if mt.currency != bookrules.USD {
+		q.reportedFlows = mt.appendFlow(q.reportedFlows, m, mt.currency)
 	}
 }
 
 // appendFlow appends the transaction of a line. It appends none if its amount in the currency is
 // not known.
-func (j *journal) appendFlow(flows []store.QuestionFlow, m *bookrules.Movement, currency string) []store.QuestionFlow {
-	cents, known := bookrules.Convert(m.Minor, j.own[m.Account].Currency, currency, m.Day, j.valuation.Rates)
+func (mt *matching) appendFlow(
+	flows []store.QuestionFlow, m *bookrules.Movement, currency string,
+) []store.QuestionFlow {
+	cents, known := bookrules.Convert(m.Minor, mt.own[m.Account].Currency, currency, m.Day, mt.valuation.Rates)
 	switch {
 	case !known:
 		return flows
@@ -288,9 +291,9 @@ func (j *journal) appendFlow(flows []store.QuestionFlow, m *bookrules.Movement, 
 }
 
 // storedQuestions returns the open questions for the database.
-func (j *journal) storedQuestions() []store.BookQuestion {
-	stored := make([]store.BookQuestion, len(j.questions))
-	for n, q := range j.questions {
+func (mt *matching) storedQuestions() []store.BookQuestion {
+	stored := make([]store.BookQuestion, len(mt.questions))
+	for n, q := range mt.questions {
 		stored[n] = store.BookQuestion{
 			Key: q.key, Kind: string(q.Kind), Day: q.day, Text: q.about, Flows: q.flows, ReportedFlows: q.reportedFlows,
 		}

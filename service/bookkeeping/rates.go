@@ -53,7 +53,7 @@ func (b *Books) Rates(ctx context.Context) (report RatesReport, err error) {
 	defer cancel()
 	report = RatesReport{Rates: []CurrencyRates{}, Missing: []MissingRates{}}
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		j, err := b.journal(snap)
+		mt, err := b.matching(snap)
 		if err != nil {
 			return err
 		}
@@ -62,21 +62,21 @@ func (b *Books) Rates(ctx context.Context) (report RatesReport, err error) {
 			return err
 		}
 		for _, span := range spans {
-			rates, err := j.currencyRates(span, civil.Of(b.Now()))
+			rates, err := mt.currencyRates(span, civil.Of(b.Now()))
 			if err != nil {
 				return err
 			}
 			report.Rates = append(report.Rates, rates)
 		}
-		report.Missing, err = j.missingRates()
+		report.Missing, err = mt.missingRates()
 		return err
 	})
 	return report, err
 }
 
 // currencyRates describes the rates of a currency.
-func (j *journal) currencyRates(span bookrules.RateSpan, today civil.Date) (CurrencyRates, error) {
-	newest, err := j.BookRates(j.Org, span.Currency, bookrules.Span{First: span.Last, Last: span.Last})
+func (mt *matching) currencyRates(span bookrules.RateSpan, today civil.Date) (CurrencyRates, error) {
+	newest, err := mt.BookRates(mt.Org, span.Currency, bookrules.Span{First: span.Last, Last: span.Last})
 	if err != nil {
 		return CurrencyRates{}, err
 	}
@@ -84,8 +84,8 @@ func (j *journal) currencyRates(span bookrules.RateSpan, today civil.Date) (Curr
 		Currency: span.Currency, First: span.First.Date().String(), Last: span.Last.Date().String(), Days: span.Days,
 		USD: bookrules.RateText(newest[len(newest)-1]), AgeDays: today.DaysSince(span.Last.Date()), Accounts: []string{},
 	}
-	for n := range j.accounts {
-		if a := &j.accounts[n]; a.Currency == span.Currency {
+	for n := range mt.accounts {
+		if a := &mt.accounts[n]; a.Currency == span.Currency {
 			r.Accounts = append(r.Accounts, ShortNumber(a.Number))
 		}
 	}
@@ -93,34 +93,34 @@ func (j *journal) currencyRates(span bookrules.RateSpan, today civil.Date) (Curr
 }
 
 // missingRates returns the accounts and open invoices without a rate.
-func (j *journal) missingRates() ([]MissingRates, error) {
+func (mt *matching) missingRates() ([]MissingRates, error) {
 	all := []MissingRates{}
-	for n := range j.accounts {
-		a := &j.accounts[n]
-		if a.Currency == j.currency {
+	for n := range mt.accounts {
+		a := &mt.accounts[n]
+		if a.Currency == mt.currency {
 			continue
 		}
-		rates, err := j.ratesOf(bookrules.Span{Last: 1 << 30}, a.Currency)
+		rates, err := mt.ratesOf(bookrules.Span{Last: 1 << 30}, a.Currency)
 		if err != nil {
 			return nil, err
 		}
 		account := ShortNumber(a.Number)
 		missing := MissingRates{Account: &account, Currency: a.Currency}
-		for _, m := range bookrules.WithoutRate(a.merged, a.Currency, j.currency, rates) {
+		for _, m := range bookrules.WithoutRate(a.merged, a.Currency, mt.currency, rates) {
 			missing.add(m.Day)
 		}
 		if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
-			_, found := bookrules.QuoteAt(a.Currency, j.currency, balance.Day, rates)
+			_, found := bookrules.QuoteAt(a.Currency, mt.currency, balance.Day, rates)
 			missing.Balance = !found
 		}
 		if missing.Lines > 0 || missing.Balance {
 			all = append(all, missing)
 		}
 	}
-	invoices, err := j.missingInvoiceRates()
+	invoices, err := mt.missingInvoiceRates()
 	all = append(all, invoices...)
 	for n := range all {
-		if bookrules.ECBPublishes(all[n].Currency) && bookrules.ECBPublishes(j.currency) {
+		if bookrules.ECBPublishes(all[n].Currency) && bookrules.ECBPublishes(mt.currency) {
 			all[n].Download = textOrNil(ECBRates)
 		}
 	}
@@ -128,13 +128,13 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 }
 
 // missingInvoiceRates returns the currencies of open invoices without a rate.
-func (j *journal) missingInvoiceRates() (all []MissingRates, err error) {
-	for _, item := range j.receivables.Open {
-		rates, err := j.ratesOf(bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf}, item.Currency)
+func (mt *matching) missingInvoiceRates() (all []MissingRates, err error) {
+	for _, item := range mt.receivables.Open {
+		rates, err := mt.ratesOf(bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf}, item.Currency)
 		if err != nil {
 			return nil, err
 		}
-		if _, known := bookrules.Convert(item.Minor, item.Currency, j.currency, item.AsOf, rates); known || item.Minor <= 0 {
+		if _, known := bookrules.Convert(item.Minor, item.Currency, mt.currency, item.AsOf, rates); known || item.Minor <= 0 {
 			continue
 		}
 		at := slices.IndexFunc(all, func(m MissingRates) bool { return m.Currency == item.Currency })

@@ -14,38 +14,38 @@ import (
 
 // matchPayments finds out which payments pay open invoices: the invoices of imported lists, and the
 // organization's own invoices.
-func (j *journal) matchPayments() (err error) {
-	j.receipts = map[string]bool{}
+func (mt *matching) matchPayments() (err error) {
+	mt.receipts = map[string]bool{}
 	applied := map[string]int64{} // minor units of each payment that earlier imports applied
-	for _, r := range j.recorded {
+	for _, r := range mt.recorded {
 		applied[r.Transaction] += r.Minor
-		j.receipts[r.Transaction] = true
+		mt.receipts[r.Transaction] = true
 	}
-	if len(j.lists)+len(j.invoices) == 0 {
+	if len(mt.lists)+len(mt.invoices) == 0 {
 		return nil
 	}
-	if err := j.findSettlements(); err != nil {
+	if err := mt.findSettlements(); err != nil {
 		return err
 	}
-	own, payments := j.ownInvoices(), j.payments(applied)
-	j.receivables, err = bookrules.OpenReceivables(j.lists, own, payments, j.paymentAnswers())
-	for _, application := range j.receivables.Applied {
-		j.receipts[application.Payment] = true
+	own, payments := mt.ownInvoices(), mt.payments(applied)
+	mt.receivables, err = bookrules.OpenReceivables(mt.lists, own, payments, mt.paymentAnswers())
+	for _, application := range mt.receivables.Applied {
+		mt.receipts[application.Payment] = true
 	}
 	return err
 }
 
 // payments returns the inflows that may pay open invoices, nothing if there are none. The amounts
 // in applied, by transaction, have already paid invoices and are subtracted.
-func (j *journal) payments(applied map[string]int64) []bookrules.Payment {
-	if len(j.lists)+len(j.invoices) == 0 {
+func (mt *matching) payments(applied map[string]int64) []bookrules.Payment {
+	if len(mt.lists)+len(mt.invoices) == 0 {
 		return nil
 	}
 	var payments []bookrules.Payment
-	for flow := range j.inflowTransactions() {
-		m := &j.movements[flow.movement]
+	for flow := range mt.inflowTransactions() {
+		m := &mt.movements[flow.movement]
 		p := bookrules.Payment{
-			ID: j.id(flow), Day: m.Day, Minor: m.Minor - applied[j.id(flow)], Currency: j.own[m.Account].Currency,
+			ID: mt.id(flow), Day: m.Day, Minor: m.Minor - applied[mt.id(flow)], Currency: mt.own[m.Account].Currency,
 			Payer: flow.payer, Text: flow.payer + " " + flow.text,
 		}
 		if p.Minor > 0 {
@@ -59,19 +59,19 @@ func (j *journal) payments(applied map[string]int64) []bookrules.Payment {
 // whose import was undone does not reduce the amount, unless it completed the invoice. Paid and
 // voided invoices, and those that are settled now, are included with the amount 0, so that items of
 // imported lists with the numbers of these invoices do not count as open.
-func (j *journal) ownInvoices() []bookrules.OwnInvoice {
+func (mt *matching) ownInvoices() []bookrules.OwnInvoice {
 	gone := map[string]int64{}
-	for _, r := range j.goneUnfinished() {
+	for _, r := range mt.goneUnfinished() {
 		gone[r.Invoice] += r.Minor
 	}
-	own := make([]bookrules.OwnInvoice, len(j.invoices))
-	for n, inv := range j.invoices {
+	own := make([]bookrules.OwnInvoice, len(mt.invoices))
+	for n, inv := range mt.invoices {
 		own[n] = bookrules.OwnInvoice{
 			ID: inv.ID, Number: inv.Number(), Customer: inv.RecipientName, Email: inv.RecipientEmail,
 			Currency: inv.Currency, TotalMinor: inv.TotalCents,
 			Minor: inv.OutstandingCents() + gone[inv.ID], Issued: issued(inv), Due: inv.DueDate,
 		}
-		if _, settled := j.settled[inv.ID]; settled {
+		if _, settled := mt.settled[inv.ID]; settled {
 			own[n].Minor = 0
 		}
 	}
@@ -88,42 +88,42 @@ func issued(inv invoicing.Invoice) civil.Date {
 
 // paymentIDs returns the ids of the transactions that bring money in, and of the payments that
 // providers of invoices name.
-func (j *journal) paymentIDs() map[string]bool {
+func (mt *matching) paymentIDs() map[string]bool {
 	there := map[string]bool{}
-	for _, id := range j.settlementIDs {
+	for _, id := range mt.settlementIDs {
 		there[id] = true
 	}
-	for flow := range j.inflowTransactions() {
-		there[j.id(flow)] = true
+	for flow := range mt.inflowTransactions() {
+		there[mt.id(flow)] = true
 	}
 	return there
 }
 
 // goneUnfinished returns the recorded payments that are not in the books any more and whose invoice
 // is still open. The API has not reported them in an event yet, so they can be taken back.
-func (j *journal) goneUnfinished() []store.BookInvoicePayment {
-	if len(j.recorded) == 0 { // saves collecting the ids of all payments
+func (mt *matching) goneUnfinished() []store.BookInvoicePayment {
+	if len(mt.recorded) == 0 { // saves collecting the ids of all payments
 		return nil
 	}
-	there := j.paymentIDs()
+	there := mt.paymentIDs()
 	open := map[string]bool{}
-	for _, inv := range j.invoices {
+	for _, inv := range mt.invoices {
 		open[inv.ID] = inv.Status.Open()
 	}
-	return slices.DeleteFunc(slices.Clone(j.recorded), func(r store.BookInvoicePayment) bool {
+	return slices.DeleteFunc(slices.Clone(mt.recorded), func(r store.BookInvoicePayment) bool {
 		return there[r.Transaction] || !open[r.Invoice]
 	})
 }
 
 // orphans returns the numbers of the paid invoices whose payment is not in the books any more. They
 // stay paid.
-func (j *journal) orphans() (numbers []string) {
-	there := j.paymentIDs()
-	for _, inv := range j.invoices {
+func (mt *matching) orphans() (numbers []string) {
+	there := mt.paymentIDs()
+	for _, inv := range mt.invoices {
 		lost := func(r store.BookInvoicePayment) bool {
 			return r.Invoice == inv.ID && r.Booked && !there[r.Transaction]
 		}
-		if inv.Status == invoicing.Paid && slices.ContainsFunc(j.recorded, lost) {
+		if inv.Status == invoicing.Paid && slices.ContainsFunc(mt.recorded, lost) {
 			numbers = append(numbers, inv.Number())
 		}
 	}

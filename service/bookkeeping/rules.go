@@ -130,10 +130,10 @@ func (c *change) replaceRules(text string) (done RulesChange, err error) {
 	}
 	c.edits.rules, c.counting = &text, true
 	err = c.derive(func(l *ledgerBooks) (d derivedBooks, err error) {
-		if d.journal, err = l.journal(); err != nil {
+		if d.matching, err = l.matching(); err != nil {
 			return d, err
 		}
-		done.RulesReport, err = l.reportRules(d.journal.accounts, text)
+		done.RulesReport, err = l.reportRules(d.matching.accounts, text)
 		return d, err
 	})
 	done.Applied, done.ChangedRows, done.PaidInvoices = true, c.rows, c.paid

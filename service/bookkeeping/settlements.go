@@ -15,20 +15,20 @@ import (
 
 // findSettlements finds the organization's own invoices that are paid according to a provider of
 // invoices, and those of which the user must say whether they are.
-func (j *journal) findSettlements() error {
-	paid, err := j.BookPaidInvoices(j.Org)
+func (mt *matching) findSettlements() error {
+	paid, err := mt.BookPaidInvoices(mt.Org)
 	if err != nil {
 		return err
 	}
-	j.settled = map[string]bookrules.Settlement{}
+	mt.settled = map[string]bookrules.Settlement{}
 	for n := range paid {
-		j.settlementIDs = append(j.settlementIDs, paid[n].SettlementID())
+		mt.settlementIDs = append(mt.settlementIDs, paid[n].SettlementID())
 	}
-	for _, s := range bookrules.Settlements(j.ownInvoices(), paid) {
-		if len(s.Differences) == 0 || j.answers[settlementKeyOf(s)] == answeredYes {
-			j.settled[s.Invoice.ID] = s
+	for _, s := range bookrules.Settlements(mt.ownInvoices(), paid) {
+		if len(s.Differences) == 0 || mt.answers[settlementKeyOf(s)] == answeredYes {
+			mt.settled[s.Invoice.ID] = s
 		} else {
-			j.unsettled = append(j.unsettled, s)
+			mt.unsettled = append(mt.unsettled, s)
 		}
 	}
 	return nil
@@ -41,7 +41,7 @@ func settlementKeyOf(s bookrules.Settlement) string {
 	return settlementKey + s.Invoice.ID + " " + s.Paid.RemoteID
 }
 
-func (j *journal) settlementQuestion(s bookrules.Settlement) question {
+func (mt *matching) settlementQuestion(s bookrules.Settlement) question {
 	day := s.Paid.Paid
 	if day == 0 {
 		day = bookrules.DayOf(s.Invoice.Issued)
@@ -51,7 +51,7 @@ func (j *journal) settlementQuestion(s bookrules.Settlement) question {
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutSettlement,
 			Text: fmt.Sprintf("%s says that %s of %s %s is paid; %s from your %s of %s %s to %s. Is it that invoice?",
-				j.files[s.Paid.File].Making, number, money.Format(s.Paid.TotalMinor, s.Paid.Currency), s.Paid.Currency,
+				mt.files[s.Paid.File].Making, number, money.Format(s.Paid.TotalMinor, s.Paid.Currency), s.Paid.Currency,
 				differ(s.Differences), number, money.Format(s.Invoice.TotalMinor, s.Invoice.Currency), s.Invoice.Currency,
 				s.Invoice.Customer),
 			Meanwhile: "The invoice stays open.",

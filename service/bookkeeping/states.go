@@ -60,7 +60,8 @@ func (b *Books) Overview(ctx context.Context) (accounts []ownbooks.Account, impo
 func recordOf(i bookrules.Import, fresh int) ownbooks.Import {
 	r := ownbooks.Import{ID: i.ID, At: i.At, New: fresh}
 	for _, f := range i.Files {
-		r.Files = append(r.Files, ownbooks.ImportedFile{Name: f.Name, Format: f.Format, SHA256: hex.EncodeToString(f.SHA256[:])})
+		file := ownbooks.ImportedFile{Name: f.Name, Format: f.Format, SHA256: hex.EncodeToString(f.SHA256[:])}
+		r.Files = append(r.Files, file)
 	}
 	return r
 }

@@ -73,13 +73,13 @@ func (b *Books) Transfers(ctx context.Context) (report TransferReport, err error
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		j, err := b.journal(snap)
+		mt, err := b.matching(snap)
 		if err != nil {
 			return err
 		}
-		texts, err := j.texts(j.transferLines())
+		texts, err := mt.texts(mt.transferLines())
 		if err == nil {
-			report = j.transferReport(texts)
+			report = mt.transferReport(texts)
 		}
 		return err
 	})
@@ -92,19 +92,19 @@ func (b *Books) Transfers(ctx context.Context) (report TransferReport, err error
 func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (ownbooks.Answered, error) {
 	question := ""
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		j, err := b.journal(snap)
+		mt, err := b.matching(snap)
 		if err != nil {
 			return err
 		}
-		pairs := slices.Clone(j.transfers.Suspected)
-		for _, d := range j.transferDecisions() {
+		pairs := slices.Clone(mt.transfers.Suspected)
+		for _, d := range mt.transferDecisions() {
 			pairs = append(pairs, bookrules.Pair{Out: d.Out, In: d.In})
 		}
-		at := slices.IndexFunc(pairs, func(p bookrules.Pair) bool { return j.pairID(p) == id })
+		at := slices.IndexFunc(pairs, func(p bookrules.Pair) bool { return mt.pairID(p) == id })
 		if at < 0 {
 			return fmt.Errorf("proposal %s: %w", termtext.Line(id), store.ErrNotFound)
 		}
-		question = questionID(j.transferKeyOf(pairs[at]))
+		question = questionID(mt.transferKeyOf(pairs[at]))
 		return nil
 	})
 	if err != nil {
@@ -118,17 +118,19 @@ func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (own
 }
 
 // pairID returns the id of a transfer or proposal. It depends only on the two lines.
-func (j *journal) pairID(pair bookrules.Pair) string { return "tr_" + shortHash(j.transferKeyOf(pair)) }
+func (mt *matching) pairID(pair bookrules.Pair) string {
+	return "tr_" + shortHash(mt.transferKeyOf(pair))
+}
 
-// transferLines returns the indices in j.movements of the lines that a TransferReport lists.
-func (j *journal) transferLines() map[int]bool {
+// transferLines returns the indices in mt.movements of the lines that a TransferReport lists.
+func (mt *matching) transferLines() map[int]bool {
 	wanted := map[int]bool{}
-	for _, pairs := range [...][]bookrules.Pair{j.transfers.Pairs, j.transfers.Suspected} {
+	for _, pairs := range [...][]bookrules.Pair{mt.transfers.Pairs, mt.transfers.Suspected} {
 		for _, pair := range pairs {
 			wanted[pair.Out], wanted[pair.In] = true, true
 		}
 	}
-	for n, treatment := range j.transfers.Treatments {
+	for n, treatment := range mt.transfers.Treatments {
 		if treatment == bookrules.IsInTransit || treatment == bookrules.IsOneSided {
 			wanted[n] = true
 		}
@@ -136,13 +138,13 @@ func (j *journal) transferLines() map[int]bool {
 	return wanted
 }
 
-// texts returns the texts of the wanted lines by index in j.movements.
-func (j *journal) texts(wanted map[int]bool) (map[int]bank.Line, error) {
+// texts returns the texts of the wanted lines by index in mt.movements.
+func (mt *matching) texts(wanted map[int]bool) (map[int]bank.Line, error) {
 	texts := make(map[int]bank.Line, len(wanted))
-	for month := range j.months() {
-		for n := range j.accounts {
-			a := &j.accounts[n]
-			err := j.lines(a, month, func(at int, l bank.Line) error {
+	for month := range mt.months() {
+		for n := range mt.accounts {
+			a := &mt.accounts[n]
+			err := mt.lines(a, month, func(at int, l bank.Line) error {
 				if wanted[a.firstMovement+at] {
 					l.Raw = ""
 					texts[a.firstMovement+at] = l
@@ -157,50 +159,50 @@ func (j *journal) texts(wanted map[int]bool) (map[int]bank.Line, error) {
 	return texts, nil
 }
 
-func (j *journal) transferReport(texts map[int]bank.Line) TransferReport {
+func (mt *matching) transferReport(texts map[int]bank.Line) TransferReport {
 	r := TransferReport{
-		Transfers: j.transferRecords(j.transfers.Pairs, texts), InTransit: []TransitRecord{}, OneSided: []TransferSide{},
-		Proposals: j.transferRecords(j.transfers.Suspected, texts),
+		Transfers: mt.transferRecords(mt.transfers.Pairs, texts), InTransit: []TransitRecord{}, OneSided: []TransferSide{},
+		Proposals: mt.transferRecords(mt.transfers.Suspected, texts),
 	}
-	for _, transit := range j.transfers.InTransit {
+	for _, transit := range mt.transfers.InTransit {
 		direction := "outflow"
-		if j.movements[transit.Movement].Minor > 0 {
+		if mt.movements[transit.Movement].Minor > 0 {
 			direction = "inflow"
 		}
 		r.InTransit = append(r.InTransit, TransitRecord{
-			TransferSide: j.transferSide(transit.Movement, texts), Direction: direction,
-			Other: ShortNumber(j.own[transit.Other].Number), Held: transit.Held,
+			TransferSide: mt.transferSide(transit.Movement, texts), Direction: direction,
+			Other: ShortNumber(mt.own[transit.Other].Number), Held: transit.Held,
 		})
 	}
-	for n, treatment := range j.transfers.Treatments {
+	for n, treatment := range mt.transfers.Treatments {
 		if treatment == bookrules.IsOneSided {
-			r.OneSided = append(r.OneSided, j.transferSide(n, texts))
+			r.OneSided = append(r.OneSided, mt.transferSide(n, texts))
 		}
 	}
 	slices.SortStableFunc(r.OneSided, func(x, y TransferSide) int { return cmp.Compare(x.Date, y.Date) })
 	return r
 }
 
-func (j *journal) transferRecords(pairs []bookrules.Pair, texts map[int]bank.Line) []TransferRecord {
+func (mt *matching) transferRecords(pairs []bookrules.Pair, texts map[int]bank.Line) []TransferRecord {
 	records := make([]TransferRecord, len(pairs))
 	for n, pair := range pairs {
 		records[n] = TransferRecord{
-			ID: j.pairID(pair), Out: j.transferSide(pair.Out, texts), In: j.transferSide(pair.In, texts),
+			ID: mt.pairID(pair), Out: mt.transferSide(pair.Out, texts), In: mt.transferSide(pair.In, texts),
 			LostMinor: pair.LostMinor,
 		}
-		switch key := j.transferKeyOf(pair); {
-		case j.answers[key] == answeredYes:
+		switch key := mt.transferKeyOf(pair); {
+		case mt.answers[key] == answeredYes:
 			records[n].Out.Evidence, records[n].In.Evidence = "answer", "answer"
-		case j.transfers.Treatments[pair.Out] == bookrules.IsSuspected:
+		case mt.transfers.Treatments[pair.Out] == bookrules.IsSuspected:
 			records[n].Question = questionID(key)
 		}
 	}
 	return records
 }
 
-func (j *journal) transferSide(movement int, texts map[int]bank.Line) TransferSide {
-	m := &j.movements[movement]
-	account, text := j.own[m.Account], texts[movement]
+func (mt *matching) transferSide(movement int, texts map[int]bank.Line) TransferSide {
+	m := &mt.movements[movement]
+	account, text := mt.own[m.Account], texts[movement]
 	return TransferSide{
 		Account: ShortNumber(account.Number), Date: m.Day.Date().String(), AmountMinor: max(m.Minor, -m.Minor),
 		Currency: account.Currency, Text: cmp.Or(text.Description, text.Counterparty, text.Reference),

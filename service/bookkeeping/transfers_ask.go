@@ -13,11 +13,11 @@ import (
 )
 
 // transferKeyOf returns the key of the question whether two lines are a transfer.
-func (j *journal) transferKeyOf(pair bookrules.Pair) string {
+func (mt *matching) transferKeyOf(pair bookrules.Pair) string {
 	key := strings.TrimSpace(transferKey)
 	for _, movement := range [...]int{pair.Out, pair.In} {
-		m := &j.movements[movement]
-		a := j.own[m.Account].Account
+		m := &mt.movements[movement]
+		a := mt.own[m.Account].Account
 		key += fmt.Sprintf(" %d %d %d %s %q", m.Day, m.Minor, m.Ordinal, a.Currency, a.Identity)
 	}
 	return key
@@ -25,7 +25,7 @@ func (j *journal) transferKeyOf(pair bookrules.Pair) string {
 
 // parseTransferKey returns the lines that a question is about, if key is a result of transferKeyOf
 // and the books have both lines. Otherwise it returns false.
-func (j *journal) parseTransferKey(key string) (pair bookrules.Pair, ok bool) {
+func (mt *matching) parseTransferKey(key string) (pair bookrules.Pair, ok bool) {
 	if !strings.HasPrefix(key, transferKey) {
 		return pair, false
 	}
@@ -44,17 +44,17 @@ func (j *journal) parseTransferKey(key string) (pair bookrules.Pair, ok bool) {
 	var found [2]int
 	for n := range lines {
 		l := &lines[n]
-		if found[n], ok = j.findLine(l.Merged, l.currency, l.identity); !ok {
+		if found[n], ok = mt.findLine(l.Merged, l.currency, l.identity); !ok {
 			return pair, false
 		}
 	}
 	return bookrules.Pair{Out: found[0], In: found[1]}, true
 }
 
-// findLine returns the index in j.movements of a line of an account.
-func (j *journal) findLine(line bookrules.Merged, currency, identity string) (movement int, ok bool) {
-	for n := range j.accounts {
-		a := &j.accounts[n]
+// findLine returns the index in mt.movements of a line of an account.
+func (mt *matching) findLine(line bookrules.Merged, currency, identity string) (movement int, ok bool) {
+	for n := range mt.accounts {
+		a := &mt.accounts[n]
 		if a.Currency != currency || a.Identity != identity {
 			continue
 		}
@@ -66,11 +66,11 @@ func (j *journal) findLine(line bookrules.Merged, currency, identity string) (mo
 }
 
 // transferDecisions returns what the user has said about pairs of lines, in the order of the lines.
-func (j *journal) transferDecisions() (decisions []bookrules.TransferDecision) {
-	for _, key := range slices.Sorted(maps.Keys(j.answers)) {
-		if pair, ok := j.parseTransferKey(key); ok {
+func (mt *matching) transferDecisions() (decisions []bookrules.TransferDecision) {
+	for _, key := range slices.Sorted(maps.Keys(mt.answers)) {
+		if pair, ok := mt.parseTransferKey(key); ok {
 			decisions = append(decisions, bookrules.TransferDecision{
-				Out: pair.Out, In: pair.In, IsTransfer: j.answers[key] == answeredYes,
+				Out: pair.Out, In: pair.In, IsTransfer: mt.answers[key] == answeredYes,
 			})
 		}
 	}
@@ -79,41 +79,41 @@ func (j *journal) transferDecisions() (decisions []bookrules.TransferDecision) {
 
 // trustPayments lifts the suspicion from pairs whose money in pays an invoice or whose money out
 // pays a bill, or of which the user is asked which one it pays.
-func (j *journal) trustPayments() {
-	pays := maps.Clone(j.receipts)
-	for _, q := range slices.Concat(j.receivables.Questions, j.bills.Questions) {
+func (mt *matching) trustPayments() {
+	pays := maps.Clone(mt.receipts)
+	for _, q := range slices.Concat(mt.receivables.Questions, mt.bills.Questions) {
 		pays[q.Payment.ID] = true
 	}
-	for _, b := range j.bills.All {
+	for _, b := range mt.bills.All {
 		pays[b.PaidBy] = true
 	}
 	if len(pays) == 0 {
 		return
 	}
-	j.transfers.Suspected = slices.DeleteFunc(j.transfers.Suspected, func(pair bookrules.Pair) bool {
-		if !pays[j.transactionID(pair.In)] && !pays[j.transactionID(pair.Out)] {
+	mt.transfers.Suspected = slices.DeleteFunc(mt.transfers.Suspected, func(pair bookrules.Pair) bool {
+		if !pays[mt.transactionID(pair.In)] && !pays[mt.transactionID(pair.Out)] {
 			return false
 		}
-		j.transfers.Treatments[pair.Out], j.transfers.Treatments[pair.In] = bookrules.IsRow, bookrules.IsRow
+		mt.transfers.Treatments[pair.Out], mt.transfers.Treatments[pair.In] = bookrules.IsRow, bookrules.IsRow
 		return true
 	})
 }
 
 // transactionID returns the public id of a line's transaction.
-func (j *journal) transactionID(movement int) string {
-	m := &j.movements[movement]
-	return bookrules.TransactionID(j.own[m.Account].Account, m.Merged)
+func (mt *matching) transactionID(movement int) string {
+	m := &mt.movements[movement]
+	return bookrules.TransactionID(mt.own[m.Account].Account, m.Merged)
 }
 
-func (j *journal) transferQuestion(pair bookrules.Pair) question {
-	out, in := &j.movements[pair.Out], &j.movements[pair.In]
-	sent, got := j.amount(out), j.amount(in)
+func (mt *matching) transferQuestion(pair bookrules.Pair) question {
+	out, in := &mt.movements[pair.Out], &mt.movements[pair.In]
+	sent, got := mt.amount(out), mt.amount(in)
 	asked := question{
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutTransfer,
 			Text: fmt.Sprintf("%s left %s on %s (%s), and %s reached %s on %s (%s): is it a transfer between your accounts?",
-				sent, ShortNumber(j.own[out.Account].Number), out.Day.Date(), cmp.Or(out.Payee, "no text"), got,
-				ShortNumber(j.own[in.Account].Number), in.Day.Date(), cmp.Or(in.Payee, "no text")),
+				sent, ShortNumber(mt.own[out.Account].Number), out.Day.Date(), cmp.Or(out.Payee, "no text"), got,
+				ShortNumber(mt.own[in.Account].Number), in.Day.Date(), cmp.Or(in.Payee, "no text")),
 			Meanwhile: "Neither counts in burn.",
 			Choices: []ownbooks.Choice{
 				{Answer: "yes", Text: "a transfer: neither is a transaction", Stored: answeredYes},
@@ -121,20 +121,20 @@ func (j *journal) transferQuestion(pair bookrules.Pair) question {
 					monthText(in)), Stored: answeredNo},
 			},
 		},
-		key:       j.transferKeyOf(pair),
+		key:       mt.transferKeyOf(pair),
 		account:   out.Account,
 		lineGroup: lineGroup{out.Day, out.Minor},
 		other:     &otherLine{in.Account, lineGroup{in.Day, in.Minor}},
 		about:     fmt.Sprintf("%s on %s", sent, out.Day.Date()),
 	}
-	j.leaveOut(&asked, out)
-	j.leaveOut(&asked, in)
+	mt.leaveOut(&asked, out)
+	mt.leaveOut(&asked, in)
 	return asked
 }
 
 // amount returns the amount of a line without its sign, with its currency.
-func (j *journal) amount(m *bookrules.Movement) string {
-	currency := j.own[m.Account].Currency
+func (mt *matching) amount(m *bookrules.Movement) string {
+	currency := mt.own[m.Account].Currency
 	return money.Format(max(m.Minor, -m.Minor), currency) + " " + currency
 }
 

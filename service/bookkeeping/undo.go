@@ -58,9 +58,9 @@ func (b *Books) PreviewUndo(ctx context.Context, id string) (ownbooks.Undone, er
 		if err != nil {
 			return err
 		}
-		j, err := l.journal()
+		mt, err := l.matching()
 		if err == nil {
-			u.compare(j)
+			u.compare(mt)
 		}
 		return err
 	})
@@ -125,17 +125,17 @@ func (u *undoing) see(r reader) (reader, error) { return r, r.LeaveOutImport(u.O
 
 // compare stores which accounts are gone without the import, how many lines are missing, and which
 // invoices stay paid.
-func (u *undoing) compare(j *journal) {
+func (u *undoing) compare(mt *matching) {
 	u.Undone.Lines, u.Undone.Accounts = u.lines, []string{}
 	for _, before := range u.before {
-		if !slices.ContainsFunc(j.accounts, func(d derived) bool { return d.Key == before.Key }) {
+		if !slices.ContainsFunc(mt.accounts, func(d derived) bool { return d.Key == before.Key }) {
 			u.Undone.Accounts = append(u.Undone.Accounts, ShortNumber(before.Number))
 		}
 	}
-	for n := range j.accounts {
-		u.Undone.Lines -= len(j.accounts[n].merged)
+	for n := range mt.accounts {
+		u.Undone.Lines -= len(mt.accounts[n].merged)
 	}
-	u.PaidInvoices = append([]string{}, j.orphans()...)
+	u.PaidInvoices = append([]string{}, mt.orphans()...)
 }
 
 // remove removes an import and updates the ledger.
@@ -193,7 +193,9 @@ func (e *liveImport) Error() string {
 // ForgetFeed removes all readings of a connection from the books and updates the ledger, as if they
 // had never been made. The function finish is called in the same transaction; it may be nil. If the
 // books have no reading of the connection, ForgetFeed only calls finish.
-func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(tx *store.Tx) error) (ownbooks.Undone, error) {
+func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(tx *store.Tx) error) (
+	ownbooks.Undone, error,
+) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	u := undoing{Books: b, Undone: ownbooks.Undone{Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}}

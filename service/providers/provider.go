@@ -14,7 +14,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Kind describes a provider: how people know it, how often it may be asked, and how to connect to it.
+// Kind describes a provider: how people know it, how often it may be asked, and how to connect to
+// it.
 type Kind struct {
 	ownbooks.ProviderKind
 	// Daily is the largest number of requests in 24 hours, and Reserve is the part of it that is

@@ -19,8 +19,8 @@ import (
 func (s *Syncer) Shown(c *Connection) ownbooks.Connection {
 	shown := ownbooks.Connection{
 		ID: c.ID, Provider: c.Provider, Title: c.Title, Label: cmp.Or(c.Label, c.Title), Company: c.Company,
-		State: ownbooks.ConnectionState(c.State), LastSuccess: ownbooks.Moment{Time: c.LastSuccess},
-		LastTry: ownbooks.Moment{Time: c.LastTry}, NextTry: ownbooks.Moment{Time: c.NextTry}, Failures: c.Failures,
+		State: ownbooks.ConnectionState(c.State), LastSuccess: ownbooks.At(c.LastSuccess),
+		LastTry: ownbooks.At(c.LastTry), NextTry: ownbooks.At(c.NextTry), Failures: c.Failures,
 		Problem: ownbooks.Optional(c.Problem), Residual: ownbooks.Optional(c.Residual),
 		Notices: append([]string{}, c.Notices...), SignIn: append([]string{}, c.SignIn...),
 		Accounts: make([]ownbooks.ConnectedAccount, len(c.Accounts)),

@@ -34,7 +34,8 @@ func (b *bridge) Kinds() []ownbooks.ProviderKind {
 			TokenHelp: "An API token that can only read. Make one at Mercury: Settings, API Tokens, Read Only.",
 		},
 		{
-			Name: "simplefin", Title: "SimpleFIN", Every: 6 * time.Hour, Brings: "accounts at banks, through the SimpleFIN Bridge",
+			Name: "simplefin", Title: "SimpleFIN", Every: 6 * time.Hour,
+			Brings: "accounts at banks, through the SimpleFIN Bridge",
 			TokenHelp: "A setup token. Connect your bank at bridge.simplefin.org and create a new connection for an app " +
 				"there. The token can be used once.",
 		},
@@ -99,12 +100,15 @@ func (b *bridge) asked() string {
 	return calls
 }
 
+// at returns a time near start.
+func at(d time.Duration) ownbooks.Moment { return ownbooks.At(start.Add(d)) }
+
 // newBridge returns a connection in each state.
 func newBridge() *bridge {
 	ready := ownbooks.Connection{
 		ID: "con_1", Provider: "mercury", Title: "Mercury", Label: "Mercury", Company: "Northlight Labs, Inc.",
-		State: ownbooks.Ready, Every: 15 * time.Minute, LastSuccess: ownbooks.Moment{Time: start.Add(-3 * time.Minute)},
-		LastTry: ownbooks.Moment{Time: start.Add(-3 * time.Minute)}, NextTry: ownbooks.Moment{Time: start.Add(12 * time.Minute)},
+		State: ownbooks.Ready, Every: 15 * time.Minute, LastSuccess: at(-3 * time.Minute),
+		LastTry: at(-3 * time.Minute), NextTry: at(12 * time.Minute),
 		Accounts: []ownbooks.ConnectedAccount{
 			{
 				ID: "a1", Bank: "Mercury", Name: "Mercury Checking", Number: "…6789", Currency: "USD",
@@ -115,8 +119,8 @@ func newBridge() *bridge {
 	}
 	failing := ownbooks.Connection{
 		ID: "con_2", Provider: "simplefin", Title: "SimpleFIN", Label: "SimpleFIN", State: ownbooks.Failing,
-		Every: 6 * time.Hour, LastSuccess: ownbooks.Moment{Time: start.Add(-31 * time.Hour)}, LastTry: ownbooks.Moment{Time: start.Add(-40 * time.Minute)},
-		NextTry: ownbooks.Moment{Time: start.Add(80 * time.Minute)}, Failures: 5, RequestsLeft: ptr(11),
+		Every: 6 * time.Hour, LastSuccess: at(-31 * time.Hour), LastTry: at(-40 * time.Minute),
+		NextTry: at(80 * time.Minute), Failures: 5, RequestsLeft: ptr(11),
 		Problem: "bridge.simplefin.org answered with the server error 503.",
 		Notices: []string{"Harbor & Pine Bank: authentication required; log in at the bridge."},
 		Accounts: []ownbooks.ConnectedAccount{
@@ -125,7 +129,7 @@ func newBridge() *bridge {
 	}
 	denied := ownbooks.Connection{
 		ID: "con_3", Provider: "stripe", Title: "Stripe", Label: "Stripe EU", State: ownbooks.Denied, Every: time.Hour,
-		LastSuccess: ownbooks.Moment{Time: start.Add(-72 * time.Hour)}, LastTry: ownbooks.Moment{Time: start.Add(-9 * time.Hour)}, NextTry: ownbooks.Moment{Time: start.Add(15 * time.Hour)},
+		LastSuccess: at(-72 * time.Hour), LastTry: at(-9 * time.Hour), NextTry: at(15 * time.Hour),
 		Failures: 3, Problem: "Stripe does not accept the key any more.",
 	}
 	found := ownbooks.Connection{

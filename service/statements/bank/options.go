@@ -48,8 +48,8 @@ const HeadSize = 64 << 10
 type Format struct {
 	Name  string // name in the JSON output of imports, such as "ofx" or "camt"
 	Title string // what people call such files, such as "OFX" or "lists of open invoices"
-	// Rank is lower the more detailed the texts of its lines are; 0 is the lowest, and 3 the highest.
-	// If several files have the same line, the text from the file with the lowest rank is used.
+	// Rank is lower the more detailed the texts of its lines are: from 0 to 3. If several
+	// files have the same line, the text from the file with the lowest rank is used.
 	Rank int
 	// Recognize reports whether a file has this format. The parameter head is the first HeadSize
 	// bytes of the file, or all of a shorter file. Recognize never panics.

@@ -11,9 +11,9 @@ import (
 	"tarmac/service/store"
 )
 
-// journal holds the lines of all accounts. It says which lines are transfers between own accounts,
+// matching holds the lines of all accounts. It says which lines are transfers between own accounts,
 // which pay invoices, which may be financing, and which questions the user must answer.
-type journal struct {
+type matching struct {
 	*ledgerBooks
 	accounts []derived
 
@@ -47,42 +47,42 @@ type journal struct {
 	change    *burnChange     // what answers change in the net burn; nil until a question needs it
 }
 
-// newJournal returns the journal of the given accounts, which must be all accounts of the books.
-func newJournal(l *ledgerBooks, accounts []derived) (j *journal, err error) {
-	j = &journal{ledgerBooks: l, accounts: accounts, categories: map[int]string{}}
-	if j.allLists, err = l.BookOpenLists(l.Org); err != nil {
+// newMatching returns the matching of the given accounts, which must be all accounts of the books.
+func newMatching(l *ledgerBooks, accounts []derived) (mt *matching, err error) {
+	mt = &matching{ledgerBooks: l, accounts: accounts, categories: map[int]string{}}
+	if mt.allLists, err = l.BookOpenLists(l.Org); err != nil {
 		return nil, err
 	}
-	j.lists = bookrules.ListsOf(j.allLists, bank.Receivable)
-	if j.invoices, err = l.SentInvoices(l.Org); err != nil {
+	mt.lists = bookrules.ListsOf(mt.allLists, bank.Receivable)
+	if mt.invoices, err = l.SentInvoices(l.Org); err != nil {
 		return nil, err
 	}
-	if j.recorded, err = l.BookInvoicePayments(l.Org); err != nil {
+	if mt.recorded, err = l.BookInvoicePayments(l.Org); err != nil {
 		return nil, err
 	}
-	span, _ := j.span()
-	if err := j.findTransfers(span); err != nil {
+	span, _ := mt.span()
+	if err := mt.findTransfers(span); err != nil {
 		return nil, err
 	}
-	if err := j.matchPayments(); err != nil {
+	if err := mt.matchPayments(); err != nil {
 		return nil, err
 	}
-	if err := j.matchBills(); err != nil {
+	if err := mt.matchBills(); err != nil {
 		return nil, err
 	}
-	j.trustPayments()
-	financing, err := j.findFinancing()
+	mt.trustPayments()
+	financing, err := mt.findFinancing()
 	if err != nil {
 		return nil, err
 	}
-	j.ask(financing)
-	return j, nil
+	mt.ask(financing)
+	return mt, nil
 }
 
 // span returns the days from the first to the last line of all accounts. It returns false if there
 // are no lines.
-func (j *journal) span() (span bookrules.Span, any bool) {
-	for _, a := range j.accounts {
+func (mt *matching) span() (span bookrules.Span, any bool) {
+	for _, a := range mt.accounts {
 		if len(a.merged) == 0 {
 			continue
 		}
@@ -96,9 +96,9 @@ func (j *journal) span() (span bookrules.Span, any bool) {
 }
 
 // months returns the months from the first to the last line of all accounts, as spans of days.
-func (j *journal) months() iter.Seq[bookrules.Span] {
+func (mt *matching) months() iter.Seq[bookrules.Span] {
 	return func(yield func(bookrules.Span) bool) {
-		span, any := j.span()
+		span, any := mt.span()
 		for first := span.First; any && first <= span.Last; {
 			last := min(span.Last, bookrules.DayOf(first.Date().LastOfMonth()))
 			if !yield(bookrules.Span{First: first, Last: last}) {
@@ -110,68 +110,68 @@ func (j *journal) months() iter.Seq[bookrules.Span] {
 }
 
 // findTransfers finds the lines of all accounts that are transfers between own accounts. It sets
-// j.movements and j.transfers.
-func (j *journal) findTransfers(span bookrules.Span) error {
-	own := make([]bookrules.OwnAccount, len(j.accounts))
-	j.own = map[int64]bookrules.OwnAccount{}
-	for n := range j.accounts {
-		a := &j.accounts[n]
+// mt.movements and mt.transfers.
+func (mt *matching) findTransfers(span bookrules.Span) error {
+	own := make([]bookrules.OwnAccount, len(mt.accounts))
+	mt.own = map[int64]bookrules.OwnAccount{}
+	for n := range mt.accounts {
+		a := &mt.accounts[n]
 		own[n] = bookrules.OwnAccount{Account: a.Account, Covered: bookrules.Coverage(a.Role, a.contents)}
 		if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
 			own[n].BalanceDay = balance.Day
 		}
-		j.own[a.Key] = own[n]
+		mt.own[a.Key] = own[n]
 	}
 	var err error
-	if j.valuation, err = j.valuationOf(span); err != nil {
+	if mt.valuation, err = mt.valuationOf(span); err != nil {
 		return err
 	}
-	if err := j.findMovements(); err != nil {
+	if err := mt.findMovements(); err != nil {
 		return err
 	}
-	j.transfers = bookrules.FindTransfers(own, j.movements, j.transferDecisions(), j.valuation)
-	j.lost = map[int]int64{}
-	for _, pair := range j.transfers.Pairs {
-		j.lost[pair.In] = pair.LostMinor
+	mt.transfers = bookrules.FindTransfers(own, mt.movements, mt.transferDecisions(), mt.valuation)
+	mt.lost = map[int]int64{}
+	for _, pair := range mt.transfers.Pairs {
+		mt.lost[pair.In] = pair.LostMinor
 	}
 	return nil
 }
 
-// findMovements sets j.movements: the lines, with what their texts say about transfers between own
-// accounts. It also sets j.inflows and j.categories.
-func (j *journal) findMovements() error {
+// findMovements sets mt.movements: the lines, with what their texts say about transfers between own
+// accounts. It also sets mt.inflows and mt.categories.
+func (mt *matching) findMovements() error {
 	lines, facts := 0, 0
-	for n := range j.accounts {
-		j.accounts[n].firstMovement = lines
-		lines += len(j.accounts[n].merged)
-		facts += len(j.accounts[n].facts)
+	for n := range mt.accounts {
+		mt.accounts[n].firstMovement = lines
+		lines += len(mt.accounts[n].merged)
+		facts += len(mt.accounts[n].facts)
 	}
-	j.movements, j.inflows = make([]bookrules.Movement, lines), make([]inflow, 0, min(lines, facts))
-	if err := j.showNames(); err != nil {
+	mt.movements, mt.inflows = make([]bookrules.Movement, lines), make([]inflow, 0, min(lines, facts))
+	if err := mt.showNames(); err != nil {
 		return err
 	}
-	for n := range j.accounts {
-		a := &j.accounts[n]
+	for n := range mt.accounts {
+		a := &mt.accounts[n]
 		for at := range a.merged {
 			m, movement := &a.merged[at], a.firstMovement+at
 			facts := &a.facts[m.Note]
-			j.movements[movement] = bookrules.Movement{
+			mt.movements[movement] = bookrules.Movement{
 				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence, Payee: facts.payee,
 				Explained: facts.category != "",
 			}
-			j.keep(a, at, facts)
+			mt.keep(a, at, facts)
 		}
 	}
 	return nil
 }
 
 // showNames sets what is shown of the names in the lines of all accounts.
-func (j *journal) showNames() error {
+func (mt *matching) showNames() error {
 	lines := map[string]int{}
-	for n := range j.accounts {
-		a := &j.accounts[n]
+	for n := range mt.accounts {
+		a := &mt.accounts[n]
 		if a.bare {
-			if err := j.readFacts(a); err != nil {
+			if err := mt.readFacts(a); err != nil {
 				return err
 			}
 		}
@@ -186,8 +186,8 @@ func (j *journal) showNames() error {
 		}
 	}
 	shown := bookrules.ShownNames(lines)
-	for n := range j.accounts {
-		facts := j.accounts[n].facts
+	for n := range mt.accounts {
+		facts := mt.accounts[n].facts
 		for note := range facts {
 			f := &facts[note]
 			f.shown = cmp.Or(shown[f.name], f.name)
@@ -198,14 +198,14 @@ func (j *journal) showNames() error {
 }
 
 // readFacts reads the texts of an account whose facts are not stored.
-func (j *journal) readFacts(a *derived) error {
+func (mt *matching) readFacts(a *derived) error {
 	a.facts, a.plain, a.bare = a.facts[:1], nil, false
 	for at := range a.merged {
 		a.merged[at].Note = 0
 	}
-	for month := range j.months() {
-		err := j.lines(a, month, func(at int, l bank.Line) error {
-			a.merged[at].Note = a.addFacts(j.ledgerBooks, bookrules.Line{Line: l})
+	for month := range mt.months() {
+		err := mt.lines(a, month, func(at int, l bank.Line) error {
+			a.merged[at].Note = a.addFacts(mt.ledgerBooks, bookrules.Line{Line: l})
 			return nil
 		})
 		if err != nil {
@@ -255,13 +255,13 @@ func (d *derived) overlaps() bool {
 }
 
 // valuationOf returns what is needed to convert the lines of all accounts in a span of days.
-func (j *journal) valuationOf(span bookrules.Span) (v bookrules.Valuation, err error) {
-	currencies := make([]string, len(j.accounts))
-	for n := range j.accounts {
-		currencies[n] = j.accounts[n].Currency
+func (mt *matching) valuationOf(span bookrules.Span) (v bookrules.Valuation, err error) {
+	currencies := make([]string, len(mt.accounts))
+	for n := range mt.accounts {
+		currencies[n] = mt.accounts[n].Currency
 	}
-	v.Currency = j.currency
-	v.Rates, err = j.ratesOf(bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: span.Last}, currencies...)
+	v.Currency = mt.currency
+	v.Rates, err = mt.ratesOf(bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: span.Last}, currencies...)
 	return v, err
 }
 
@@ -292,7 +292,7 @@ func compareDay(m bookrules.Merged, day bookrules.Day) int { return cmp.Compare(
 
 // compareAccounts compares two accounts, given by their indexes, in an order that does not depend
 // on the imports.
-func (j *journal) compareAccounts(a, b int) int {
-	x, y := &j.accounts[a], &j.accounts[b]
+func (mt *matching) compareAccounts(a, b int) int {
+	x, y := &mt.accounts[a], &mt.accounts[b]
 	return cmp.Or(cmp.Compare(x.Identity, y.Identity), cmp.Compare(x.Currency, y.Currency))
 }
