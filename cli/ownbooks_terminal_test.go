@@ -49,7 +49,7 @@ func TestAnImportAsksForABalanceThatNoFileSays(t *testing.T) {
 	file := statementFile(t, "a.qfx", rentLine)
 	withoutBalance(t, file)
 	shell := startTerminal(t, 120, 24, nil, "import", "--name", "Fennel & Thyme", file)
-	shell.until(`balance of …6789 \(USD\)`)
+	shell.until(`…6789: no file says a balance of this account in USD`)
 	shell.press("1,5@2026-09-30", "enter")
 	shell.until("must be an amount")
 	shell.press("1,500@2026-09-30", "enter")
