@@ -52,8 +52,8 @@ func (c *cursor) unread() error {
 	return bank.Errorf(c.line, "%q cannot be read", bank.Short(bank.Text(c.text)))
 }
 
-// written is an amount as it stands in a journal of hledger or ledger.
-type written struct {
+// writtenAmount is an amount as it stands in a journal of hledger or ledger.
+type writtenAmount struct {
 	negative  bool
 	number    number
 	commodity string
@@ -61,8 +61,8 @@ type written struct {
 }
 
 // written reads an amount: 10 USD, -$10, $-10 or "A 1" 10.
-func (c *cursor) written() (written, error) {
-	var w written
+func (c *cursor) written() (writtenAmount, error) {
+	var w writtenAmount
 	negative, signed := c.sign()
 	symbol, named, err := c.symbol()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/written"
 )
 
 // maxPlaces is the largest number of digits, and of decimals, in a number.
@@ -105,22 +106,13 @@ func other(mark byte) byte {
 // mark returns the decimal mark that the number itself proves, and 0 if the one separator that it
 // has may be a decimal mark or separate thousands.
 func (n number) mark() byte {
-	points, commas := strings.Count(n.text, "."), strings.Count(n.text, ",")
-	switch {
-	case points > 0 && commas > 0:
-		return n.text[strings.LastIndexAny(n.text, ".,")]
-	case points+commas == 0:
-		return '.'
-	case points > 1:
-		return ','
-	case commas > 1:
-		return '.'
-	}
-	at := strings.IndexAny(n.text, ".,")
-	if n.separated || len(n.text)-at-1 != 3 || at == 0 || at > 3 || n.text[0] == '0' {
+	if at := strings.IndexAny(n.text, ".,"); at >= 0 && n.separated && written.IsOpen(n.text) {
 		return n.text[at]
 	}
-	return 0
+	if written.IsOpen(n.text) {
+		return 0
+	}
+	return written.MarksOf(n.text).Byte()
 }
 
 // question asks which decimal mark a number has.

@@ -10,6 +10,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/written"
 )
 
 // computedDecimals is the number of decimals from which an amount is taken for the result of
@@ -41,41 +42,28 @@ func (a *amounts) parse(text, currency string, line int) (minor int64, rounded b
 	return minor, rounded, nil
 }
 
-// decimalMark returns the decimal decimalMark of an amount. It returns a *bank.Question if the
+// decimalMark returns the decimal mark of an amount. It returns a *bank.Question if the
 // amount is ambiguous.
 func (a *amounts) decimalMark(text, currency string, line int) (byte, error) {
-	point, comma := strings.LastIndexByte(text, '.'), strings.LastIndexByte(text, ',')
-	switch {
-	case comma < 0 && point < 0:
-		return '.', nil
-	case comma >= 0 && point >= 0:
-		a.commas = a.commas || comma > point
-		return text[max(point, comma)], nil
-	case strings.Count(text, ".") > 1:
-		return ',', nil
-	case strings.Count(text, ",") > 1:
-		return '.', nil
+	set := written.MarksOf(text)
+	if !written.IsOpen(text) {
+		a.commas = a.commas || set == written.Comma
+		return set.Byte(), nil
 	}
-	at := max(point, comma)
-	if (comma >= 0 || a.commas) && money.Exponent(currency) < 3 && groupsThousands(text, at) {
-		if a.options.Decimal != 0 {
+	if comma := strings.Contains(text, ","); comma || a.commas {
+		switch {
+		case money.Exponent(currency) >= 3:
+		case a.options.Decimal != 0:
 			return a.options.Decimal, nil
+		default:
+			return 0, written.AskMark(written.Place{Line: line, Text: text})
 		}
-		return 0, &bank.Question{
-			Place: line, Reason: strconv.Quote(bank.Short(text)) + " may have decimals or thousands", Flag: "--decimal",
-			Choices: []string{"point", "comma"},
+		a.commas = true
+		if comma {
+			return ',', nil
 		}
 	}
-	a.commas = a.commas || comma >= 0
-	return text[at], nil
-}
-
-// groupsThousands reports whether the separator at the index at may be a thousands separator: at
-// most three digits stand before it and exactly three after it.
-func groupsThousands(text string, at int) bool {
-	before := strings.TrimLeft(text[:at], " +-(0")
-	after := strings.TrimRight(text[at+1:], " +-)")
-	return len(before) > 0 && len(before) <= 3 && len(after) == 3
+	return '.', nil
 }
 
 // round parses an amount with computed decimals and rounds it to minor units, halves to even.
@@ -180,20 +168,25 @@ func date(text string, order bank.DateOrder, line int) (civil.Date, error) {
 func writtenDate(parts []string, order bank.DateOrder, line int) (civil.Date, error) {
 	first, second, year := atoi(parts[0]), atoi(parts[1]), atoi(parts[2])
 	text := strings.Join(parts, "/")
-	dayFirst, okDay := bank.Day(year, second, first)
-	monthFirst, okMonth := bank.Day(year, first, second)
-	switch {
-	case !okDay && !okMonth:
+	date := written.Date(func(order bank.DateOrder) (civil.Date, bool) {
+		switch order {
+		case bank.DayFirst:
+			return bank.Day(year, second, first)
+		case bank.MonthFirst:
+			return bank.Day(year, first, second)
+		}
+		return civil.Date{}, false
+	})
+	switch set := date.Orders(); {
+	case set == 0:
 		return civil.Date{}, bank.Errorf(line, "the date %q does not exist", bank.Short(text))
-	case !okMonth || okDay && (order == bank.DayFirst || dayFirst == monthFirst):
-		return dayFirst, nil
-	case !okDay || order == bank.MonthFirst:
-		return monthFirst, nil
+	case set.Decided() || date.IsOneDay(set):
+		order = set.First()
+	case set&written.Named(order) == 0:
+		return civil.Date{}, written.AskOrder(written.Place{Line: line, Text: text}, set, date)
 	}
-	return civil.Date{}, &bank.Question{
-		Place: line, Reason: strconv.Quote(text) + " may be " + dayFirst.String() + " or " + monthFirst.String(),
-		Flag: "--date-format", Choices: []string{string(bank.DayFirst), string(bank.MonthFirst)},
-	}
+	day, _ := date(order)
+	return day, nil
 }
 
 func leadingDigits(text string) string {

@@ -41,33 +41,3 @@ func splitAmount(text string) (number, code string, ok bool) {
 	code, ok = symbols[token]
 	return number, code, ok
 }
-
-// decimalMark returns the decimal mark of a number if the number shows it: the last of two
-// different marks, or a mark that not exactly three digits follow. The result open is true if the
-// only mark may be a decimal mark or a thousands separator.
-func decimalMark(number string) (mark byte, open bool) {
-	last := strings.LastIndexAny(number, ".,")
-	if last < 0 {
-		return 0, false
-	}
-	found, other := number[last], byte('.')
-	if found == '.' {
-		other = ','
-	}
-	switch {
-	case strings.IndexByte(number, other) >= 0:
-		return found, false
-	case strings.Count(number, string(found)) > 1:
-		return other, false
-	}
-	digits := 0
-	for _, r := range number[last+1:] {
-		if r >= '0' && r <= '9' {
-			digits++
-		}
-	}
-	if digits != 3 {
-		return found, false
-	}
-	return 0, true
-}

@@ -10,18 +10,18 @@ import (
 	"tarmac/service/statements/dates"
 )
 
-// written is a date whose day and month may be ambiguous.
-type written struct {
+// writtenDate is a date whose day and month may be ambiguous.
+type writtenDate struct {
 	year, first, second int
 	open                bool // true if first and second may be day and month or month and day
 }
 
 // readDate parses a date such as 2026-09-30, 9/30/2026, 30.09.26, 30 Sep 2026 or September 30,
 // 2026. A time may follow.
-func readDate(text string) (written, bool) {
+func readDate(text string) (writtenDate, bool) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(parts) < 3 {
-		return written{}, false
+		return writtenDate{}, false
 	}
 	if day, _, ok := strings.Cut(parts[2], "T"); ok && len(parts[0]) == 4 {
 		parts[2] = day
@@ -32,7 +32,7 @@ func readDate(text string) (written, bool) {
 		value, err := strconv.Atoi(part)
 		if err != nil {
 			if value = dates.EnglishMonth(part); value == 0 || month >= 0 {
-				return written{}, false
+				return writtenDate{}, false
 			}
 			month = i
 		}
@@ -40,13 +40,13 @@ func readDate(text string) (written, bool) {
 	}
 	switch {
 	case month == 2:
-		return written{}, false
+		return writtenDate{}, false
 	case month >= 0:
-		return written{year: fullYear(values[2]), first: values[month], second: values[1-month]}, true
+		return writtenDate{year: fullYear(values[2]), first: values[month], second: values[1-month]}, true
 	case len(parts[0]) == 4:
-		return written{year: values[0], first: values[1], second: values[2]}, true
+		return writtenDate{year: values[0], first: values[1], second: values[2]}, true
 	}
-	return written{year: fullYear(values[2]), first: values[0], second: values[1], open: true}, true
+	return writtenDate{year: fullYear(values[2]), first: values[0], second: values[1], open: true}, true
 }
 
 // fullYear adds the century to a year of two digits. Open invoices are of this century.
@@ -59,9 +59,12 @@ func fullYear(year int) int {
 
 // in returns the calendar date, with day and month in the given order. It returns false if that day
 // does not exist.
-func (w written) in(order bank.DateOrder) (civil.Date, bool) {
-	if w.open && order != bank.MonthFirst {
-		return bank.Day(w.year, w.second, w.first)
+func (w writtenDate) in(order bank.DateOrder) (civil.Date, bool) {
+	switch {
+	case !w.open || order == bank.MonthFirst:
+		return bank.Day(w.year, w.first, w.second)
+	case order == bank.YearFirst:
+		return civil.Date{}, false
 	}
-	return bank.Day(w.year, w.first, w.second)
+	return bank.Day(w.year, w.second, w.first)
 }

@@ -58,7 +58,7 @@ type layout struct {
 	lineItems bool   // true if an invoice has a row for each of its items
 	title     string // texts above the header, in lower case
 	vendors   bool   // true if a column names vendors
-	asOf      written
+	asOf      writtenDate
 	asOfText  string
 }
 

@@ -36,7 +36,7 @@ func newReader(columns layout, found *evidence, options bank.Options, sink bank.
 	if err != nil {
 		return nil, err
 	}
-	mark, err := found.decimalMark(options)
+	mark, err := found.amounts.Mark(options.Decimal)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"tarmac/service/statements/dates"
 )
 
-// written is a date in the file, split into three numbers.
-type written struct {
+// writtenDate is a date in the file, split into three numbers.
+type writtenDate struct {
 	numbers [3]int
 	digits  [3]int // number of digits of each number
 	// apostrophe is true if ' stands before the year, as Quicken writes years from 2000 on.
@@ -24,8 +24,8 @@ var padding = strings.NewReplacer("/ ", "/", "' ", "'", "- ", "-", ". ", ".")
 
 // dateParts splits a date such as 6/17/97, 8/ 1/97, 1/ 3'05, 03.11.2026, 2026-11-03 or 20261103. It
 // ignores a time after a blank or T.
-func dateParts(text string) (written, bool) {
-	var w written
+func dateParts(text string) (writtenDate, bool) {
+	var w writtenDate
 	text = padding.Replace(strings.TrimSpace(text))
 	if strings.ContainsFunc(text, unicode.IsLetter) {
 		if w, ok := namedParts(text); ok {
@@ -53,10 +53,10 @@ func dateParts(text string) (written, bool) {
 }
 
 // namedParts splits a date with the English name of a month, such as 26 Jan 2026 or Dec 31, 2026.
-func namedParts(text string) (written, bool) {
+func namedParts(text string) (writtenDate, bool) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" /-.,", r) })
 	if len(parts) != 3 {
-		return written{}, false
+		return writtenDate{}, false
 	}
 	day, name := parts[0], parts[1]
 	month := dates.EnglishMonth(name)
@@ -67,16 +67,16 @@ func namedParts(text string) (written, bool) {
 	number, err := strconv.Atoi(day)
 	year, err2 := strconv.Atoi(parts[2])
 	if month == 0 || err != nil || err2 != nil || len(day) > 2 || len(parts[2]) != 2 && len(parts[2]) != 4 {
-		return written{}, false
+		return writtenDate{}, false
 	}
-	return written{
+	return writtenDate{
 		numbers: [3]int{number, month, year}, digits: [3]int{len(day), 2, len(parts[2])}, named: true,
 	}, true
 }
 
 // in returns the calendar date, with its parts in the given order. It returns false if there is no
 // such day.
-func (w written) in(order bank.DateOrder) (civil.Date, bool) {
+func (w writtenDate) in(order bank.DateOrder) (civil.Date, bool) {
 	if w.named {
 		order = bank.DayFirst
 	}

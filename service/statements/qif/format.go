@@ -64,8 +64,8 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
 		return err
 	}
-	found := newEvidence()
-	if err := eachRecord(ctx, file, head[:n], found.observe); err != nil {
+	found := new(evidence)
+	if err := eachRecord(ctx, file, head[:n], func(r record) error { return found.observe(r, options) }); err != nil {
 		return err
 	}
 	style, err := found.decide(options)

@@ -73,7 +73,7 @@ func TestOneDateDecidesTheOrderOfAll(t *testing.T) {
 func TestTwoOrdersInOneFileAreRefused(t *testing.T) {
 	_, err := read(bankFile("25/04/2026", "1.00", "04/25/2026", "1.00"), bank.Options{})
 
-	if err == nil || err.Error() != `line 6: the date "04/25/2026" has another order than those before it` {
+	if err == nil || err.Error() != `line 6: the date "04/25/2026" has another order than that in line 2` {
 		t.Errorf("error is %v", err)
 	}
 }

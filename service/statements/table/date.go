@@ -1,66 +1,19 @@
 package table
 
 import (
-	"math/bits"
 	"strings"
 
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/dates"
+	"tarmac/service/statements/written"
 )
-
-// orders is a set of possible orders of day, month and year.
-type orders uint8
-
-const (
-	dayFirst orders = 1 << iota
-	monthFirst
-	yearFirst
-	anyOrder = dayFirst | monthFirst | yearFirst
-)
-
-func (o orders) decided() bool { return bits.OnesCount8(uint8(o)) == 1 }
-
-// named returns the order that the import option selects. It returns the empty set if none is
-// selected.
-func named(order bank.DateOrder) orders {
-	switch order {
-	case bank.DayFirst:
-		return dayFirst
-	case bank.MonthFirst:
-		return monthFirst
-	case bank.YearFirst:
-		return yearFirst
-	}
-	return 0
-}
-
-// first returns the first order of the set.
-func (o orders) first() bank.DateOrder {
-	switch {
-	case o&dayFirst != 0:
-		return bank.DayFirst
-	case o&monthFirst != 0:
-		return bank.MonthFirst
-	}
-	return bank.YearFirst
-}
-
-func (o orders) flags() []string {
-	var all []string
-	for _, order := range []bank.DateOrder{bank.DayFirst, bank.MonthFirst, bank.YearFirst} {
-		if o&named(order) != 0 {
-			all = append(all, string(order))
-		}
-	}
-	return all
-}
 
 // writtenDate holds the three numbers of a date in the order in which they are written.
 type writtenDate struct {
 	parts  [3]int
-	orders orders // possible orders by the form of the date, even if such a day does not exist
-	short  bool   // true if the year has two digits
+	orders written.Orders // possible orders by the form of the date, even if such a day does not exist
+	short  bool           // true if the year has two digits
 	points bool
 }
 
@@ -89,27 +42,27 @@ func scanDate(text string) (writtenDate, bool) {
 	if !endsDate(rest, mark) {
 		return writtenDate{}, false
 	}
-	written := writtenDate{
+	w := writtenDate{
 		parts: [3]int{value(first), value(second), value(third)},
 		short: len(first) <= 2 && len(third) <= 2, points: mark == '.',
 	}
 	switch {
 	case len(first) == 4 && len(third) >= 1 && len(third) <= 2:
-		written.orders = yearFirst
+		w.orders = written.YearFirst
 	case len(first) <= 2 && len(third) == 4 && mark == '.':
-		written.orders = dayFirst // with points, the month never comes first
+		w.orders = written.DayFirst // with points, the month never comes first
 	case len(first) <= 2 && len(third) == 4:
-		written.orders = dayFirst | monthFirst
+		w.orders = written.DayFirst | written.MonthFirst
 	case len(first) == 2 && len(third) == 2 && mark == '.':
-		written.orders = dayFirst | yearFirst
+		w.orders = written.DayFirst | written.YearFirst
 	case len(first) == 2 && len(third) == 2:
-		written.orders = anyOrder
+		w.orders = written.AnyOrder
 	case len(first) == 1 && len(third) == 2:
-		written.orders = dayFirst | monthFirst
+		w.orders = written.DayFirst | written.MonthFirst
 	default:
 		return writtenDate{}, false
 	}
-	return written, true
+	return w, true
 }
 
 // endsDate reports whether a date is complete: nothing follows it, or a time.
@@ -122,34 +75,26 @@ func endsDate(rest string, mark byte) bool {
 // compactDate reads a date of eight digits. The year comes first if the digits allow it, else last.
 func compactDate(digits string) writtenDate {
 	if digits[:2] == "19" || digits[:2] == "20" && value(digits[4:6]) <= 12 {
-		return writtenDate{parts: [3]int{value(digits[:4]), value(digits[4:6]), value(digits[6:])}, orders: yearFirst}
+		return writtenDate{parts: [3]int{value(digits[:4]), value(digits[4:6]), value(digits[6:])}, orders: written.YearFirst}
 	}
 	parts := [3]int{value(digits[:2]), value(digits[2:4]), value(digits[4:])}
-	return writtenDate{parts: parts, orders: dayFirst | monthFirst}
+	return writtenDate{parts: parts, orders: written.DayFirst | written.MonthFirst}
 }
+
+// date returns w as a date of which an order is chosen.
+func (w writtenDate) date() written.Date { return w.day }
 
 // day returns the calendar date if the numbers have the given order. It returns false if there is
 // no such day.
-func (w writtenDate) day(order orders) (civil.Date, bool) {
-	if order &= w.orders; !order.decided() {
+func (w writtenDate) day(order bank.DateOrder) (civil.Date, bool) {
+	if w.orders&written.Named(order) == 0 {
 		return civil.Date{}, false
 	}
-	year, month, day := dates.In(order.first(), w.parts)
+	year, month, day := dates.In(order, w.parts)
 	if w.short {
 		year = dates.FullYear(year, dates.CommonTurn)
 	}
 	return bank.Day(year, month, day)
-}
-
-// possible returns the orders of day, month and year in which the date exists in the calendar.
-func (w writtenDate) possible() orders {
-	var set orders
-	for _, order := range []orders{dayFirst, monthFirst, yearFirst} {
-		if _, ok := w.day(order); ok {
-			set |= order
-		}
-	}
-	return set
 }
 
 // month returns the number of the month with this name, from 1. It returns 0 if there is none.
@@ -177,7 +122,7 @@ func namedDate(text string) (writtenDate, bool) {
 	if m == 0 || day == "" || len(day) > 2 || len(tail) > 2 || len(last) != 2 && len(last) != 4 || after != "" {
 		return writtenDate{}, false
 	}
-	return writtenDate{parts: [3]int{value(day), m, value(last)}, orders: dayFirst, short: len(last) == 2}, true
+	return writtenDate{parts: [3]int{value(day), m, value(last)}, orders: written.DayFirst, short: len(last) == 2}, true
 }
 
 // leadingDigits splits a text after the digits at its start.

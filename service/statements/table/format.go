@@ -12,6 +12,7 @@ import (
 	"io"
 
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/written"
 )
 
 // Format returns the reader of CSV files.
@@ -65,12 +66,12 @@ type reader struct {
 	words   map[string]meaning // meanings of the words in columns of statuses and signs
 
 	// Decided before the lines are read.
-	dateOrders []orders // order of dates in each column of layout.dates
-	valueOrder orders
+	dateOrders []bank.DateOrder // order of dates in each column of layout.dates
+	valueOrder bank.DateOrder
 	mark       byte
 	// balanceMark is the decimal mark of the running balances. If it is not decided, the mark of
 	// the amounts is used.
-	balanceMark marks
+	balanceMark written.Marks
 	flip        bool // true if positive amounts are money out
 	owed        bool // true if the running balance is the amount owed, as on a card
 	way         reading
@@ -85,7 +86,7 @@ func newReader(
 ) *reader {
 	return &reader{
 		ctx: ctx, file: file, head: head, options: options, layout: found,
-		words: map[string]meaning{}, dateOrders: make([]orders, len(found.dates)),
+		words: map[string]meaning{}, dateOrders: make([]bank.DateOrder, len(found.dates)),
 	}
 }
 

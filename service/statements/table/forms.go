@@ -2,12 +2,11 @@ package table
 
 import (
 	"errors"
-	"slices"
-	"strconv"
 	"strings"
 
 	"tarmac/internal/money"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/written"
 )
 
 // errStop is returned to reader.forEachRecord to stop it before the end of the file.
@@ -15,12 +14,12 @@ var errStop = errors.New("stop")
 
 // possibleForms collects which orders of dates and which decimal marks fit all records so far.
 type possibleForms struct {
-	dates []orders // possible orders in each column of layout.dates
-	value orders
-	marks marks
+	dates []written.Orders // possible orders in each column of layout.dates
+	value written.Orders
+	marks written.Marks
 	// balances has the possible decimal marks of the running balances, which may differ from those
 	// of amounts.
-	balances marks
+	balances written.Marks
 	// amountLine is the number of the first line with an amount that fits both decimal marks. It is
 	// 0 if there is none.
 	amountLine int
@@ -54,7 +53,7 @@ func (s *span) add(n int) {
 func (s *span) size() int { return s.high - s.low }
 
 func (y *years) add(w writtenDate) {
-	if w.short && w.orders&yearFirst != 0 {
+	if w.short && w.orders&written.YearFirst != 0 {
 		y.points = w.points
 		y.first.add(w.parts[0])
 		y.last.add(w.parts[2])
@@ -63,14 +62,14 @@ func (y *years) add(w writtenDate) {
 
 // likely excludes orders that are improbable: files have few different years and many different
 // days. If the numbers do not decide and dates have points, the year is last.
-func (y *years) likely(set orders) orders {
+func (y *years) likely(set written.Orders) written.Orders {
 	const few, many = 1, 5
 	narrowed := set
 	switch {
 	case y.last.size() > many && y.first.size() <= few:
-		narrowed = set & yearFirst
+		narrowed = set & written.YearFirst
 	case y.first.size() > many && y.last.size() <= few || y.points:
-		narrowed = set &^ yearFirst
+		narrowed = set &^ written.YearFirst
 	}
 	if narrowed == 0 {
 		return set
@@ -81,9 +80,12 @@ func (y *years) likely(set orders) orders {
 // decideForms decides the order of dates and the decimal mark. It stops reading when both are
 // known.
 func (r *reader) decideForms() error {
-	found := possibleForms{dates: make([]orders, len(r.layout.dates)), value: anyOrder, marks: anyMark, balances: anyMark}
+	found := possibleForms{
+		dates: make([]written.Orders, len(r.layout.dates)), value: written.AnyOrder,
+		marks: written.AnyMark, balances: written.AnyMark,
+	}
 	for i := range found.dates {
-		found.dates[i] = anyOrder
+		found.dates[i] = written.AnyOrder
 	}
 	err := r.forEachRecord(func(next *record) error {
 		if err := r.seeDates(&found, next); err != nil {
@@ -124,14 +126,14 @@ var americanZones = map[string]bool{
 	"America/Los_Angeles": true, "America/New_York": true, "America/Chicago": true, "America/Denver": true,
 }
 
-func narrow(set *orders, next *record, column int, found *possibleForms) error {
+func narrow(set *written.Orders, next *record, column int, found *possibleForms) error {
 	text := next.field(column)
-	written, ok := scanDate(text)
-	if !ok || emptyDate(written) {
+	w, ok := scanDate(text)
+	if !ok || emptyDate(w) {
 		return nil
 	}
-	found.years.add(written)
-	possible := written.possible()
+	found.years.add(w)
+	possible := w.date().Orders()
 	switch {
 	case possible == 0:
 		return bank.Errorf(next.line, "the date %q does not exist", short(text))
@@ -139,7 +141,7 @@ func narrow(set *orders, next *record, column int, found *possibleForms) error {
 		return bank.Errorf(next.line, "the date %q is not in the order of those before it", short(text))
 	}
 	*set &= possible
-	if !set.decided() && found.dateLine == 0 && !written.same(*set) {
+	if !set.Decided() && found.dateLine == 0 && !w.date().IsOneDay(*set) {
 		found.dateLine, found.date = next.line, strings.Clone(text)
 	}
 	return nil
@@ -147,20 +149,6 @@ func narrow(set *orders, next *record, column int, found *possibleForms) error {
 
 // emptyDate reports whether a date such as 00.00.0000 or 0000-00-00 stands for no date.
 func emptyDate(w writtenDate) bool { return w.parts == [3]int{} }
-
-// same reports whether a date is the same day in all orders of the set.
-func (w writtenDate) same(set orders) bool {
-	var days []string
-	for _, order := range []orders{dayFirst, monthFirst, yearFirst} {
-		if set&order == 0 {
-			continue
-		}
-		if day, ok := w.day(order); ok && !slices.Contains(days, day.String()) {
-			days = append(days, day.String())
-		}
-	}
-	return len(days) == 1
-}
 
 // seeAmounts excludes the decimal marks that do not fit the amounts of a record. It skips records
 // without a date. It returns errStop when the marks and the order of dates are decided.
@@ -170,7 +158,7 @@ func (r *reader) seeAmounts(found *possibleForms, next *record) error {
 	}
 	l := r.layout
 	if balance, ok := scanAmount(next.field(l.balance)); ok {
-		found.balances &= possibleMarks(balance.number)
+		found.balances &= written.MarksOf(balance.number)
 	}
 	for _, column := range []int{l.amount, l.debit, l.credit, l.fee, l.original, l.rate} {
 		if column == none {
@@ -180,8 +168,8 @@ func (r *reader) seeAmounts(found *possibleForms, next *record) error {
 		if !ok {
 			continue
 		}
-		possible := possibleMarks(amount.number)
-		if column == l.rate && possible == anyMark || column == l.original && possible&found.marks == 0 {
+		possible := written.MarksOf(amount.number)
+		if column == l.rate && possible == written.AnyMark || column == l.original && possible&found.marks == 0 {
 			continue
 		}
 		if possible&found.marks == 0 {
@@ -189,12 +177,12 @@ func (r *reader) seeAmounts(found *possibleForms, next *record) error {
 				short(next.field(column)))
 		}
 		found.marks &= possible
-		if possible == anyMark && strings.ContainsAny(amount.number, ".,") && found.amountLine == 0 && column != l.rate {
+		if written.IsOpen(amount.number) && found.amountLine == 0 && column != l.rate {
 			found.amountLine, found.amount = next.line, strings.Clone(next.field(column))
 		}
 	}
-	balanced := l.balance == none || found.balances != anyMark
-	if balanced && found.marks.decided() && found.dates[0].decided() && (l.value == none || found.value.decided()) {
+	balanced := l.balance == none || found.balances != written.AnyMark
+	if balanced && found.marks.Decided() && found.dates[0].Decided() && (l.value == none || found.value.Decided()) {
 		return errStop
 	}
 	return nil
@@ -211,13 +199,13 @@ func (r *reader) hasDate(next *record) bool {
 }
 
 func (r *reader) decideMark(found *possibleForms) error {
-	if found.marks == anyMark && found.balances != 0 {
+	if found.marks == written.AnyMark && found.balances != 0 {
 		found.marks = found.balances
 	}
 	r.balanceMark = found.balances
 	switch {
-	case found.marks.decided() || found.amountLine == 0:
-		r.mark = found.marks.byte()
+	case found.marks.Decided() || found.amountLine == 0:
+		r.mark = found.marks.Byte()
 	case r.options.Decimal != 0:
 		r.mark = r.options.Decimal
 	case money.Exponent(r.options.Currency) == 0 && strings.Contains(found.amount, "."):
@@ -225,10 +213,7 @@ func (r *reader) decideMark(found *possibleForms) error {
 	case money.Exponent(r.options.Currency) == 0:
 		r.mark = '.'
 	default:
-		return &bank.Question{
-			Place: found.amountLine, Reason: strconv.Quote(short(found.amount)) + " may have decimals or thousands",
-			Flag: "--decimal", Choices: []string{"point", "comma"},
-		}
+		return written.AskMark(written.Place{Line: found.amountLine, Text: clean(found.amount)})
 	}
 	return nil
 }
@@ -236,48 +221,38 @@ func (r *reader) decideMark(found *possibleForms) error {
 // decideDates decides the order of each column of dates. A column that is ambiguous takes the order
 // of one that is not. If nothing decides, it returns a *bank.Question.
 func (r *reader) decideDates(found *possibleForms) error {
-	var known orders
-	for _, set := range append([]orders{found.value}, found.dates...) {
-		if set == dayFirst || set == monthFirst {
+	var known written.Orders
+	for _, set := range append([]written.Orders{found.value}, found.dates...) {
+		if set == written.DayFirst || set == written.MonthFirst {
 			known = set
 		}
 	}
-	settle := func(set orders) orders {
+	settle := func(set written.Orders) bank.DateOrder {
 		if set = found.years.likely(set); set&(set-1) == 0 {
-			return set
+			return set.First()
 		}
 		switch {
-		case set.decided():
-			return set
 		case set&known != 0:
-			return known
-		case found.zones && set&monthFirst != 0:
-			return monthFirst
-		case set&named(r.options.DateOrder) != 0:
-			return named(r.options.DateOrder)
+			return known.First()
+		case found.zones && set&written.MonthFirst != 0:
+			return bank.MonthFirst
+		case set&written.Named(r.options.DateOrder) != 0:
+			return r.options.DateOrder
 		case found.dateLine == 0:
-			return set & -set // each date is the same day in all orders, so any order will do
+			return set.First() // each date is the same day in all orders, so any order will do
 		}
-		return 0
+		return ""
 	}
 	for i, set := range found.dates {
 		r.dateOrders[i] = settle(set)
 	}
 	r.valueOrder = settle(found.value)
-	if r.dateOrders[0] != 0 {
+	if r.dateOrders[0] != "" {
 		return nil
 	}
-	written, _ := scanDate(found.date)
-	possible := found.years.likely(found.dates[0] & written.possible())
-	reason := strconv.Quote(short(found.date)) + " may be "
-	for i, flag := range possible.flags() {
-		day, _ := written.day(named(bank.DateOrder(flag)))
-		if i > 0 {
-			reason += " or "
-		}
-		reason += day.String()
-	}
-	return &bank.Question{Place: found.dateLine, Reason: reason, Flag: "--date-format", Choices: possible.flags()}
+	w, _ := scanDate(found.date)
+	possible := found.years.likely(found.dates[0] & w.date().Orders())
+	return written.AskOrder(written.Place{Line: found.dateLine, Text: clean(found.date)}, possible, w.date())
 }
 
 // short returns a text from the file for error messages, cut after 40 characters.

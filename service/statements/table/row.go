@@ -137,19 +137,19 @@ func (r *reader) readDates(next *record, to *row) (bool, error) {
 	found := false
 	for i, column := range r.layout.dates {
 		text := next.field(column)
-		written, ok := scanDate(text)
-		if !ok || emptyDate(written) {
+		w, ok := scanDate(text)
+		if !ok || emptyDate(w) {
 			continue
 		}
-		if to.booked, ok = written.day(r.dateOrders[i]); !ok {
+		if to.booked, ok = w.day(r.dateOrders[i]); !ok {
 			return false, bank.Errorf(next.line, "the date %q does not exist%s", short(text), orderHint(r.dateOrders[i]))
 		}
 		found = true
 		break
 	}
 	if text := next.field(r.layout.value); text != "" {
-		if written, ok := scanDate(text); ok && !emptyDate(written) {
-			if to.value, ok = written.day(r.valueOrder); !ok {
+		if w, ok := scanDate(text); ok && !emptyDate(w) {
+			if to.value, ok = w.day(r.valueOrder); !ok {
 				return false, bank.Errorf(next.line, "the value date %q does not exist%s", short(text),
 					orderHint(r.valueOrder))
 			}
@@ -159,11 +159,11 @@ func (r *reader) readDates(next *record, to *row) (bool, error) {
 }
 
 // orderHint returns the end of an error message that says in which order a date was read.
-func orderHint(order orders) string {
+func orderHint(order bank.DateOrder) string {
 	switch order {
-	case dayFirst:
+	case bank.DayFirst:
 		return ", with the day first as in other lines"
-	case monthFirst:
+	case bank.MonthFirst:
 		return ", with the month first as in other lines"
 	}
 	return ""
@@ -241,8 +241,8 @@ func (r *reader) readBalance(next *record, to *row) error {
 		return nil
 	}
 	mark := r.mark
-	if r.balanceMark.decided() {
-		mark = r.balanceMark.byte()
+	if r.balanceMark.Decided() {
+		mark = r.balanceMark.Byte()
 	}
 	minor, err := amount.minor(mark, to.currency)
 	if err != nil {
