@@ -23,8 +23,10 @@ func cell(f *record.Field) string {
 }
 
 // wholeUnits returns the name of the column with an amount in whole units, such as "total" for the
-// field total_cents.
-func wholeUnits(name string) string { return strings.TrimSuffix(name, "_cents") }
+// field total_cents and "open" for open_minor.
+func wholeUnits(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, "_cents"), "_minor")
+}
 
 // amountCells returns an amount in minor and in whole units, such as "123456" and "1234.56". For an
 // unknown amount it returns two dashes.

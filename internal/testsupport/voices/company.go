@@ -26,7 +26,8 @@ type Company struct {
 	Cash     map[string]any
 	Aging    map[string]any
 	Invoices []any
-	Rows     []Row // newest first
+	Rows     []Row  // newest first
+	Bills    []Bill // nil if no list of bills was imported
 }
 
 // Row is a transaction in US dollars. If it is not rated, its amount in US dollars is unknown. If
@@ -53,14 +54,19 @@ func Companies() []Company {
 	add("all rates", nil)
 	add("no rates", func(c *Company) {
 		c.leaveOut(func(int) bool { return true })
+		for i := range c.Bills {
+			c.Bills[i].Rated = false
+		}
 		c.Aging = aging(12, 12, 0, 0, 0, 0, 0)
 	})
 	add("some without rates", func(c *Company) {
 		c.leaveOut(func(i int) bool { return i%13 == 4 })
+		c.Bills[1].Rated = false
 		c.Aging = aging(12, 3, 4_100_00, 3_300_00, 2_700_00, 1_900_00, 800_00)
 	})
 	add("half without rates", func(c *Company) {
 		c.leaveOut(func(i int) bool { return i%2 == 1 })
+		c.Bills[0].Rated, c.Bills[2].Rated, c.Bills[3].Rated = false, false, false
 		c.Aging = aging(12, 6, 4_100_00, 3_300_00, 0, 0, 0)
 	})
 	add("an account without a rate", func(c *Company) {
@@ -72,6 +78,7 @@ func Companies() []Company {
 			Questions: 2, InMinor: 31_400_00, Transfers: 1, Low: cashnote.Reading{BurnMinor: 14_000_00, Tenths: 635},
 			High: cashnote.Reading{BurnMinor: 28_000_00, Tenths: 317},
 		}
+		c.Bills[0].MayBePaid, c.Bills[3].MayBePaid = true, true
 		c.Cash["runway_note"] = cashnote.Note{
 			Prose: c.Cash["runway_note"].(string) + " " + unanswered.Sentence(24_500_00, "USD"),
 			Facts: cashnote.Facts{Unanswered: unanswered},
@@ -103,6 +110,7 @@ func Companies() []Company {
 		c.Cash = position("open", 900_000_00, 0, false, true, 890_000_00, nil, "Not burning.")
 	})
 	add("no spendable cash", func(c *Company) {
+		c.Bills = nil
 		c.Cash["runway_cash_cents"], c.Cash["runway_months"] = nil, nil
 		c.Cash["runway_note"] = "The spendable balance is not known."
 	})
@@ -113,10 +121,15 @@ func Companies() []Company {
 		for i := range c.Rows {
 			c.Rows[i].Cents = math.MaxInt64/8 - int64(i)
 		}
+		for i := range c.Bills {
+			c.Bills[i].Cents = math.MaxInt64 / 4
+		}
 		c.Cash["cash_cents"], c.Cash["runway_cash_cents"] = int64(math.MaxInt64), int64(math.MaxInt64-1)
 		c.Aging = aging(12, 0, math.MaxInt64/8, math.MaxInt64/8, math.MaxInt64/8, math.MaxInt64/8, math.MaxInt64/8)
 	})
-	add("nothing owed", func(c *Company) { c.Aging, c.Invoices = aging(0, 0, 0, 0, 0, 0, 0), []any{} })
+	add("nothing owed", func(c *Company) {
+		c.Aging, c.Invoices, c.Bills = aging(0, 0, 0, 0, 0, 0, 0), []any{}, []Bill{}
+	})
 	add("unknown directions", func(c *Company) {
 		for i := range c.Rows {
 			if i%13 == 4 {
@@ -172,7 +185,7 @@ func whole() Company {
 		Cash: position("open", 900_000_00, 24_500_00, true, true, 890_000_00, "36.3",
 			"About 36.3 months at the average net burn of the last 3 full months."),
 		Aging:    aging(12, 0, 4_100_00, 3_300_00, 2_700_00, 1_900_00, 800_00),
-		Invoices: invoices(),
+		Invoices: invoices(), Bills: bills(),
 	}
 	for month := range 24 {
 		c.Rows = append(c.Rows, rowsOf(civil.New(2026, 11, 1).AddMonths(-month), month)...)
@@ -265,6 +278,8 @@ func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer = c.Invoices
 	case "/transactions":
 		answer = c.page(r)
+	case "/api/books/v1/bills":
+		answer = c.billList()
 	case "/events":
 		answer = map[string]any{"data": []any{}, "next_cursor": ""}
 	case "/webhooks":

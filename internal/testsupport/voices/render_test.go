@@ -102,6 +102,9 @@ func (s *served) asked() map[string]string {
 		"spend": s.assistant(func(ctx context.Context) (any, error) {
 			return assistant.GetSpend(ctx, s.client, today(), assistant.SpendInput{})
 		}),
+		"bills": s.assistant(func(ctx context.Context) (any, error) {
+			return assistant.GetBills(ctx, s.client, today(), assistant.BillsInput{})
+		}),
 		"forecast": s.assistant(func(ctx context.Context) (any, error) {
 			return assistant.GetForecast(ctx, s.client, today(), assistant.ForecastInput{})
 		}),

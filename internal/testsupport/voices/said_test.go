@@ -184,10 +184,11 @@ func flat(text string) string {
 var rates = regexp.MustCompile(`\d+ (?:transactions?|receivables?)?.{0,40}(?:without|(?:has|have) no) USD rate|` +
 	`No USD rate \(excluded\) +[1-9]|NO USD RATE`)
 
-// directions and unread match what voices say of rows whose direction is unknown, and of those that
-// could not be read.
+// directions, bills and unread match what voices say of rows whose direction is unknown, of bills
+// without a rate or that may be paid, and of rows that could not be read.
 var (
 	directions = regexp.MustCompile(`\d+ (?:transactions? (?:has|have) an unknown|without) direction`)
+	bills      = regexp.MustCompile(`\d+ bills? (?:without a|of )`)
 	unread     = regexp.MustCompile(`\d+ (?:transactions? could not be read|unreadable)`)
 )
 
@@ -227,5 +228,6 @@ func says(text, reason string) bool {
 	return strings.Contains(letters(text), said) || strings.Contains(reason, "USD rate") &&
 		rates.MatchString(text+"\n"+flat(text)) ||
 		strings.Contains(reason, "direction") && directions.MatchString(flat(text)) ||
+		strings.Contains(reason, " bill") && bills.MatchString(flat(text)) ||
 		strings.Contains(reason, "could not be read") && unread.MatchString(flat(text))
 }

@@ -37,6 +37,7 @@ func (s *served) texts() map[string]string {
 	for name, line := range map[string]string{
 		"account": "account", "cash": "cash-position", "aging": "aging", "spend": "spend", "recurring": "recurring",
 		"forecast": "forecast", "bridge": "spend --bridge 2026-09..2026-10", "overview": "overview",
+		"bills": "bills",
 	} {
 		all["command "+name] = s.command(line)
 		if name != "overview" {
@@ -52,10 +53,14 @@ func (s *served) texts() map[string]string {
 	spend, income, _ := strings.Cut(spend, "\nMoney in\n")
 	all["report spend"] = spend
 	all["report income"], _, _ = strings.Cut(income, "\nRecurring costs\n")
-	all["check figures"], all["check limits"] = s.command("check"), s.command("check --overdue-above 1")
+	_, bills, _ := strings.Cut(all["report text"], "\nBills to pay today\n")
+	all["report bills"], _, _ = strings.Cut(bills, "\n\n\n")
+	all["check figures"], all["check limits"] = s.command("check"),
+		s.command("check --overdue-above 1 --bills-past-due-above 1 --bills-due-above 1")
 	for name, lines := range map[string][]string{
 		"overview": {"1"}, "months": {"months"}, "runway": {"2"}, "forecast": {"2", "forecast"}, "aging": {"3"},
-		"customers": {"3", "remind"}, "spend": {"spend"}, "recurring": {"recurring"}, "bridge": {"bridge"},
+		"customers": {"3", "remind"}, "bills": {"bills", "list"}, "spend": {"spend"},
+		"recurring": {"recurring"}, "bridge": {"bridge"},
 	} {
 		text := s.lines(lines...)
 		_, all["line "+name], _ = strings.Cut(text, "Overview: ")
@@ -357,5 +362,6 @@ func (s *served) facts() (all []fact) {
 	all = append(all, s.cashFacts(ctx)...)
 	all = append(all, s.agingFacts(ctx)...)
 	all = append(all, s.ledgerFacts(ctx)...)
+	all = append(all, s.billFacts()...)
 	return all
 }
