@@ -120,15 +120,23 @@ func (p *spendPage) next(s *session, _ string) error {
 }
 
 func (p *spendPage) filter(s *session, args string) error {
-	switch strings.ToLower(args) {
-	case "in", "inflow":
-		p.direction = apiclient.Inflow
-	case "out", "outflow":
-		p.direction = apiclient.Outflow
-	default:
+	direction, ok := directionIn(args)
+	if !ok {
 		return s.answer("filter takes in or out.")
 	}
+	p.direction = direction
 	return p.show(s)
+}
+
+// directionIn returns the direction that a person means by "in" or "out".
+func directionIn(text string) (apiclient.Direction, bool) {
+	switch strings.ToLower(text) {
+	case "in", "inflow":
+		return apiclient.Inflow, true
+	case "out", "outflow":
+		return apiclient.Outflow, true
+	}
+	return "", false
 }
 
 func (p *spendPage) setMonths(s *session, args string) error {
@@ -234,14 +242,11 @@ func (p *recurringPage) line(s *session, r *spending.Recurring) string {
 }
 
 func (p *recurringPage) filter(s *session, args string) error {
-	switch strings.ToLower(args) {
-	case "in", "inflow":
-		p.direction = apiclient.Inflow
-	case "out", "outflow":
-		p.direction = apiclient.Outflow
-	default:
+	direction, ok := directionIn(args)
+	if !ok {
 		return s.answer("filter takes in or out.")
 	}
+	p.direction = direction
 	return p.show(s)
 }
 

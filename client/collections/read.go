@@ -90,23 +90,3 @@ func (l *List) Missing() string {
 	}
 	return text
 }
-
-// AsOf returns the invoices that were open or paid at the end of a day (UTC), with the status that
-// they had then. It leaves out invoices without the times of their changes. Part payments cannot be
-// undone, because the API does not list them.
-func AsOf(invoices []apiclient.Invoice, day civil.Date) []apiclient.Invoice {
-	until := func(at *time.Time) bool { return at != nil && !civil.Of(*at).After(day) }
-	var then []apiclient.Invoice
-	for _, i := range invoices {
-		undated := i.Status == apiclient.InvoicePaid && i.PaidAt == nil ||
-			i.Status == apiclient.InvoiceVoided && i.VoidedAt == nil
-		if i.Unreadable != nil || undated || !until(i.SentAt) || until(i.VoidedAt) {
-			continue
-		}
-		if !until(i.PaidAt) {
-			i.Status, i.PaidAt, i.VoidedAt = apiclient.InvoiceSent, nil, nil
-		}
-		then = append(then, i)
-	}
-	return then
-}

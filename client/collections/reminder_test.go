@@ -9,7 +9,6 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
-	"tarmac/internal/civil"
 )
 
 // aging returns an aging with a customer's overdue amount and number of invoices.
@@ -164,33 +163,5 @@ func TestAnInvoiceIsReadOnceThoughItsStatusChanges(t *testing.T) {
 	customers := collections.Customers(list.Invoices, today)
 	if err != nil || customers[0].Email != "b" || len(customers[0].Open) != 1 {
 		t.Errorf("%+v, %v", customers[0], err)
-	}
-}
-
-func TestInvoicesAsOfAnEarlierDay(t *testing.T) {
-	voided := invoice("voided", "2026-01-31", apiclient.InvoiceVoided)
-	at := civil.MustParse("2026-02-10").Time()
-	voided.VoidedAt = &at
-	undated := invoice("undated", "2026-01-31", apiclient.InvoicePaid)
-	all := []apiclient.Invoice{
-		paid("paid", "2026-01-31", 20), voided, undated, open("open", "2026-01-31"), open("unsent", "2026-06-30"),
-		invoice("draft", "2026-01-31", apiclient.InvoiceDraft),
-	}
-	all[5].SentAt = nil
-
-	for day, want := range map[string]string{
-		"2025-12-31": "[]",
-		"2026-02-09": "[paid sent voided sent open sent]",
-		"2026-02-10": "[paid sent open sent]",
-		"2026-02-19": "[paid sent open sent]",
-		"2026-02-20": "[paid paid open sent]",
-	} {
-		var got []string
-		for _, i := range collections.AsOf(all, civil.MustParse(day)) {
-			got = append(got, i.RecipientEmail+" "+string(i.Status))
-		}
-		if fmt.Sprint(got) != want {
-			t.Errorf("on %s: %v, want %s", day, got, want)
-		}
 	}
 }

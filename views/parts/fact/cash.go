@@ -10,7 +10,6 @@ import (
 	"tarmac/client/mask"
 	"tarmac/client/record"
 	"tarmac/internal/money"
-	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/parts/mark"
 )
@@ -99,30 +98,6 @@ func hidden(t theme.Theme, f Fact) Fact {
 		f.Value, f.Short, f.Sign = mask.Dots, "", ""
 	}
 	return f
-}
-
-// CashMeaning returns one line that says what cash on hand includes, or nil if no wording fits into
-// width cells.
-func CashMeaning(t theme.Theme, width int) []string {
-	return meaning(t, width, figures.CashMeaning, "all feeds, incl. held/locked", "incl. held/locked")
-}
-
-// SpendableMeaning returns one line that says what spendable cash excludes, or nil if no wording
-// fits into width cells.
-func SpendableMeaning(t theme.Theme, width int) []string {
-	return meaning(t, width, figures.SpendableMeaning, "for the runway: excl. held/locked", "excl. held/locked")
-}
-
-// meaning returns the first of the wordings that fits into one line of width cells, or nil if none
-// does.
-func meaning(t theme.Theme, width int, wordings ...string) []string {
-	const indent = "  "
-	for _, text := range wordings {
-		if termtext.Width(indent+text) <= width {
-			return []string{t.Faint.Render(indent + text)}
-		}
-	}
-	return nil
 }
 
 // Note returns the server's note about the runway, wrapped to width and cut to height lines. If the

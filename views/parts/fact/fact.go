@@ -114,22 +114,6 @@ func unsigned(text string) string {
 	return text[:len(text)-len(bare)] + strings.Repeat(" ", cut*min(1, len(text)-len(bare))) + figures.Unmarked(bare)
 }
 
-// Join joins as many of the first parts as fit into width cells, with a dot between them. It never
-// truncates a part.
-func Join(parts []string, width int) string {
-	line := ""
-	for _, part := range parts {
-		if line != "" {
-			part = line + " · " + part
-		}
-		if ansi.StringWidth(part) > width {
-			break
-		}
-		line = part
-	}
-	return line
-}
-
 // Wrap breaks a sentence into faint lines of at most width cells.
 func Wrap(t theme.Theme, sentence string, width int) []string {
 	return WrapIn(t, t.Faint, sentence, width)
@@ -165,20 +149,4 @@ func FirstLines(t theme.Theme, lines []string, n int) []string {
 	kept := append([]string(nil), lines[:n]...)
 	kept[n-1] += t.Faint.Render(" …")
 	return kept
-}
-
-// Columns draws the facts in two columns, the first half of them at the left. If width is too small
-// for that, it draws one column.
-func Columns(t theme.Theme, facts []Fact, width int) []string {
-	const gap = 4
-	half := (width - gap) / 2
-	if half < 32 {
-		return Lines(t, facts, width)
-	}
-	rows := (len(facts) + 1) / 2
-	left, right := Lines(t, facts[:rows], half), Lines(t, facts[rows:], half)
-	for i, line := range right {
-		left[i] += strings.Repeat(" ", gap+half-ansi.StringWidth(left[i])) + line
-	}
-	return left
 }

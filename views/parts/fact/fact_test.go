@@ -21,7 +21,7 @@ func TestAmountsAreNeverCut(t *testing.T) {
 		width := rapid.IntRange(0, 90).Draw(t, "width")
 		f := fact.Sum(th, rapid.StringN(0, 30, -1).Draw(t, "label"), figures.Total{Currency: "USD", Minor: cents})
 		f.Label, f.After = "Cash on hand", rapid.SampledFrom([]string{"", "34.1%", "comfortable"}).Draw(t, "after")
-		for _, line := range append(fact.Lines(th, []fact.Fact{f}, width), fact.Columns(th, []fact.Fact{f, f, f}, width)...) {
+		for _, line := range fact.Lines(th, []fact.Fact{f}, width) {
 			line = ansi.Strip(line)
 			if ansi.StringWidth(line) > width {
 				t.Fatalf("%q is wider than %d", line, width)
@@ -51,16 +51,6 @@ func TestLinesGiveWayFromTheWordBehindToTheLabel(t *testing.T) {
 		0:  "",
 	} {
 		if got := ansi.Strip(fact.Lines(th, []fact.Fact{f}, width)[0]); got != want {
-			t.Errorf("in %d cells %q, want %q", width, got, want)
-		}
-	}
-}
-
-func TestJoinLeavesOutWhatDoesNotFit(t *testing.T) {
-	parts := []string{"in $5.00", "out $7.00", "net -$2.00"}
-	for width, want := range map[int]string{7: "", 8: "in $5.00", 19: "in $5.00", 20: "in $5.00 · out $7.00",
-		80: "in $5.00 · out $7.00 · net -$2.00"} {
-		if got := fact.Join(parts, width); got != want {
 			t.Errorf("in %d cells %q, want %q", width, got, want)
 		}
 	}
