@@ -49,6 +49,9 @@ func isPastDue(b voices.Bill) bool { return !b.OnReceipt && b.DueIn < 0 }
 
 func isDueSoon(b voices.Bill) bool { return b.OnReceipt || b.DueIn >= 0 && b.DueIn <= payables.Week }
 
+// isInFirstWeek reports whether the first week of the forecast has a bill: those past due, too.
+func isInFirstWeek(b voices.Bill) bool { return isPastDue(b) || isDueSoon(b) }
+
 func (s *served) billFacts() (facts []fact) {
 	all := s.billTotal(func(voices.Bill) bool { return true })
 	pastDue, due := s.billTotal(isPastDue), s.billTotal(isDueSoon)

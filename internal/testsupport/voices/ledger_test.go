@@ -1,6 +1,7 @@
 package voices_test
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
+	"tarmac/client/payables"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -311,6 +313,11 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	bills, err := payables.Read(ctx, s.client, today())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	column, words := 0, 0 // number of figures about bills before cash, in columns and in words
 	add := func(name string, sum figures.Total, command, line int, column, path string) {
 		facts = append(facts, fact{"ForecastWeek." + name, figureOf(sum), slices.Concat(
 			on(`^ +1  2026-11-21`, command, "command forecast"),
@@ -319,18 +326,29 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 			in("json forecast", "", "weeks/week=1/"+name), in("json report", "", "forecast/weeks/week=1/"+name))})
 	}
 	f, err := forecast.New(l, list, c.Position, today())
+	if err == nil {
+		f, err = f.WithBills(l, bills)
+	}
 	if err != nil {
 		none := figures.UnknownTotal("USD", figures.Balance, err.Error())
 		add("in_cents", none, 0, 0, "in", "money_in")
 	} else {
 		w, left := f.Figures(0), s.leftOut("", f.Basis.First, f.Basis.Last)
 		add("in_cents", with(left, w.In), 0, 0, "in", "money_in")
+		if f.KnowsBills() {
+			column = 1
+			if due := s.billTotal(isInFirstWeek); !due.IsNothing() {
+				words = 1
+				add("bills_cents", due, 2, 2, "bills", "bills")
+				left.MayBeLess, left.LeftOut = due.MayBeLess, due.LeftOut
+			}
+		}
 		add("out_cents", with(left, w.Out), 1, 1, "out", "money_out")
-		left.LeftOut, left.Names = w.Cash.LeftOut, w.Cash.Names
-		add("cash_cents", with(left, w.Cash), 2, 2, "cash", "cash")
-		left.LeftOut, left.Names = "", ""
+		left.LeftOut, left.Names = cmp.Or(w.Cash.LeftOut, left.LeftOut), w.Cash.Names
+		add("cash_cents", with(left, w.Cash), 2+column, 2+words, "cash", "cash")
+		left.LeftOut, left.Names, left.MayBeLess = "", "", ""
 		if !w.Band.Unknown {
-			add("worst_miss_cents", with(left, w.Band), 3, 3, "worst_miss", "worst_miss")
+			add("worst_miss_cents", with(left, w.Band), 3+column, 3+words, "worst_miss", "worst_miss")
 		}
 		facts = append(facts, countFacts("ForecastWeek", left, spot{text: "csv forecast", label: "2026-11-21"},
 			spot{text: "json forecast", name: "weeks/week=1"}, spot{text: "json forecast", name: "basis"})...)
