@@ -182,7 +182,7 @@ func (l layout) draw(s *Screen) []string {
 func (s *Screen) missing(l layout) []string {
 	m := fact.Missing{Currency: s.data.Currency()}
 	if s.data.Months.State().HasFigures() && slices.Contains(l.panels(), months) {
-		m.Transactions = figures.Unconverted(s.months())
+		m.OfMonths(s.months())
 	}
 	if a, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
 		m.Receivables = figures.AgingOf(a).Excluded

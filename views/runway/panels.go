@@ -53,7 +53,7 @@ func (s *Screen) leavesOut() []string {
 		return m.Lines(s.theme, s.width, s.height)
 	}
 	if s.data.Months.State().HasFigures() {
-		m.Transactions = figures.Unconverted(s.data.MonthFigures())
+		m.OfMonths(s.data.MonthFigures())
 	}
 	if f := s.weekly.forecast; f != nil && s.showsWeeks() {
 		m.OfTotal(f.Figures(0).Cash)

@@ -131,6 +131,15 @@ func (m *Missing) OfCash(c figures.Cash) {
 	}
 }
 
+// OfMonths adds the transactions of months that have no rate, and the days that no statement
+// covers.
+func (m *Missing) OfMonths(months []figures.Month) {
+	m.Transactions = figures.Unconverted(months)
+	if why := figures.WhyMissing(months); why != "" {
+		m.Sentences = append(m.Sentences, why)
+	}
+}
+
 // OfTotal adds what a total leaves out.
 func (m *Missing) OfTotal(total figures.Total) {
 	m.Transactions = max(m.Transactions, total.Excluded)

@@ -3,9 +3,14 @@ package fact_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/internal/cashnote"
+	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views/parts/fact"
 )
@@ -28,5 +33,24 @@ func TestTheLineOfWhatIsMissingHasTheMarkOfTheFigures(t *testing.T) {
 		if plain := ansi.Strip(got); plain != test.want {
 			t.Errorf("%s: %q, want %q", test.name, plain, test.want)
 		}
+	}
+}
+
+func TestTheLineOfWhatIsMissingNamesTheDaysThatNoStatementCovers(t *testing.T) {
+	note := cashnote.Note{Prose: "About 9 months.", Facts: cashnote.Facts{CoveredTo: civil.New(2026, 11, 19)}}
+	coverage := figures.CoverageOf(&apiclient.CashPosition{
+		Currency: "USD", AsOf: time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC), RunwayNote: note.String(),
+	})
+	months := coverage.Cover([]figures.Month{
+		{First: civil.New(2026, 10, 1), Summary: apiclient.Summary{Currency: "USD", Count: 3, UnconvertedCount: 1}},
+		{First: civil.New(2026, 11, 1), Summary: apiclient.Summary{Currency: "USD", Count: 3}},
+	})
+	missing := fact.Missing{Currency: "USD"}
+
+	missing.OfMonths(months)
+
+	const want = "° without 1 transaction that has no USD rate. Statements do not cover 2026-11-20 to 2026-11-25."
+	if got := ansi.Strip(strings.Join(missing.Lines(theme.New(true), 200, 40), "\n")); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
