@@ -8,14 +8,14 @@ import (
 	marks "tarmac/internal/testsupport/screen"
 )
 
-// The pages of the demo that begin with an answer have few marks, and leave little of a terminal
-// blank.
+// The pages of the demo have few marks, and leave little of a terminal blank.
 func TestTheDemosPagesHaveFewMarksAndLittleBlank(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ columns, rows, blank int }{{80, 24, 15}, {120, 40, 15}, {200, 60, 25}} {
 		term := startTerminal(t, size.columns, size.rows, nil, "demo")
 		term.until("● live")
 		for _, page := range []struct{ key, shows string }{
+			{"4", `row 1 of`}, {"5", `INV-\d+`},
 			{"2", `13 weeks[\s\S]*\n.*█`}, {"3", `days\s+beyond`}, {"8", "cost .* than|about as much as"},
 			{"1", "so far used"},
 		} {

@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
@@ -160,14 +161,21 @@ func (s *Screen) summaryLines() []string {
 func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.Total) string) []string {
 	t := s.theme
 	sums := figures.FlowsOf(sum, s.filter.direction)
-	parts := []string{
-		t.Strong.Render(money.Count(sum.Count)) + noun,
-		"in " + t.Inflow.Render(write(sums.In)),
-		"out " + t.Outflow.Render(write(sums.Out)),
-		"net " + t.Strong.Render(write(sums.Net)),
+	parts := []string{t.Strong.Render(money.Count(sum.Count)) + noun}
+	marked := mark.OfRow(sums.In, sums.Out, sums.Net)
+	for i, one := range []struct {
+		name  string
+		total figures.Total
+		write func(...string) string
+	}{{"in ", sums.In, t.Inflow.Render}, {"out ", sums.Out, t.Outflow.Render}, {"net ", sums.Net, t.Strong.Render}} {
+		part := one.name + one.write(figures.Unmarked(write(one.total)))
+		if marked[i] {
+			part += mark.Behind(t, true)
+		}
+		parts = append(parts, part)
 	}
 	if left := figures.ExcludedShort(sum.UnconvertedCount, sum.Currency); left != "" {
-		parts = append(parts, t.Caution.Render(left))
+		parts = append(parts, t.Faint.Render(mark.Sign+" "+left))
 	}
 	return parts
 }

@@ -41,6 +41,26 @@ func Of(t figures.Total) State {
 	return Lacking
 }
 
+// OfRow says behind which of the figures of a row the mark stands: those that lack something or,
+// if all of them do, only the last one.
+func OfRow(totals ...figures.Total) []bool {
+	marked, all, last := make([]bool, len(totals)), tally{}, 0
+	for i, t := range totals {
+		switch Of(t) {
+		case Lacking:
+			marked[i], last = true, i
+			all.lacking++
+			all.known++
+		case Whole:
+			all.known++
+		}
+	}
+	if all.all() {
+		clear(marked[:last])
+	}
+	return marked
+}
+
 // Places says where a table has marks, which are as few as possible: at its title, at the heads of
 // columns, at the names of rows, and at figures.
 type Places struct {
