@@ -12,9 +12,9 @@ func TestASumThatLeavesRowsOutIsMarked(t *testing.T) {
 		sum         figures.Total
 		text, short string
 	}{
-		"a whole total": {figures.Total{Currency: "USD", Minor: 123_456_78}, "$123,456.78", "$123.5k"},
+		"a whole total": {figures.Total{Currency: "USD", Minor: 123_456_78}, "$123,456.78", "$123k"},
 		"a total": {figures.Total{Currency: "USD",
-			Minor: 123_456_78, Excluded: 2}, "≥$123,456.78", "≥$123.4k"},
+			Minor: 123_456_78, Excluded: 2}, "≥$123,456.78", "≥$123k"},
 		"a whole difference": {figures.Total{Currency: "USD", Minor: 5_00, Kind: figures.Net}, "+$5.00", "+$5"},
 		"a difference": {figures.Total{Currency: "USD",
 			Minor: 5_00, Kind: figures.Net, Excluded: 2}, "~+$5.00", "~+$5"},

@@ -32,7 +32,7 @@ func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
 		text string
 		rows int
 	}{
-		{"27.0 months of cash, until February 2029: $500.0k ÷ $18.5k net burn a month.", 0},
+		{"27.0 months of cash, until February 2029: $500k ÷ $18.5k net burn a month.", 0},
 		{"2.3 months fewer than at the end of October: November so far used $43.0k.", 6},
 		{"Runway went from 45.5 to 29.3 months: -2.4 because cash fell by $30.3k; -13.8 because October replaced July in " +
 			"the average, most of it Anchor Insurance -$9.1k and Payroll -$8.2k (3 payments, 2 in July).", 13},

@@ -143,10 +143,10 @@ func format(minor int64, exponent int) string {
 // Count returns a whole number with thousands separators.
 func Count(n int64) string { return format(n, 0) }
 
-// Short returns an amount in at most eight characters for amounts below $1000T, or twelve where the
-// code of the currency follows. It is used in charts and narrow panels: "$950", "€12.4k", "$1.25M",
-// "-3.10B CHF". It rounds half away from zero. For an amount that would round to zero, it returns
-// "<$1".
+// Short returns an amount with three digits, in at most seven characters for amounts below $1000T,
+// or eleven where the code of the currency follows. It is used in sentences, charts and narrow
+// panels: "$950", "€12.4k", "$302k", "$1.25M", "-3.10B CHF". It rounds half away from zero. For an
+// amount that would round to zero, it returns "<$1".
 func Short(minor int64, currency string) string {
 	one := uint64(One(currency))
 	switch half := (one + 1) / 2; {
@@ -211,14 +211,17 @@ func short(minor int64, one, half uint64) string {
 		units  uint64
 		suffix string
 	}{{1_000, "k"}, {1_000_000, "M"}, {1_000_000_000, "B"}, {1_000_000_000_000, "T"}} {
-		// Print tenths if they are below 1000 of the scale. Use the next scale if rounding would
-		// print "1000.0k".
+		// Print three digits, and of thousands at most tenths. Use the next scale if rounding would
+		// print "1000k".
 		whole := scale.units * one
+		units := (magnitude + whole/2*half) / whole
 		tenths := (magnitude + whole/20*half) / (whole / 10)
-		if tenths >= 10_000 && scale.suffix != "T" {
+		switch {
+		case units >= 1000 && scale.suffix != "T":
 			continue
-		}
-		if scale.suffix != "k" && tenths < 100 {
+		case tenths >= 1000:
+			return sign + strconv.FormatUint(units, 10) + scale.suffix
+		case scale.suffix != "k" && tenths < 100:
 			hundredths := (magnitude + whole/200*half) / (whole / 100)
 			return sign + decimal(hundredths, 2) + scale.suffix
 		}

@@ -111,7 +111,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		want, not     []string
 	}{
 		"ready": {80, 21, []string{"$2,439,188.42", "14.2 months ° of cash, until January 2028 · comfortable",
-			"$167,013.11", "of which $213.8k is overdue"}, []string{"stale"}},
+			"$167,013.11", "of which $213k is overdue"}, []string{"stale"}},
 		"loading":     {40, 9, []string{"Cash on hand", "loading…"}, []string{"$"}},
 		"failed":      {40, 9, []string{"retry in"}, []string{"$"}},
 		"stale":       {40, 9, []string{"$2,439,188.42", "◌"}, nil},
@@ -258,7 +258,7 @@ func TestThePageBeginsWithHowLongTheCashLasts(t *testing.T) {
 	if !strings.HasPrefix(lines[0], lasts) {
 		t.Errorf("the page begins with %q", lines[0])
 	}
-	if !strings.Contains(lines[1], "Customers owe $626.3k °, of which $213.8k is overdue.") || len(lines) != 37 {
+	if !strings.Contains(lines[1], "Customers owe $626k °, of which $213k is overdue.") || len(lines) != 37 {
 		t.Errorf("%d lines, the second one is %q", len(lines), lines[1])
 	}
 	s.Click(70, 6)

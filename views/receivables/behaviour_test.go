@@ -17,13 +17,13 @@ import (
 func TestWhatIsSaidInEachState(t *testing.T) {
 	states := sample.States(t)
 	for name, c := range map[string]struct{ want, not []string }{
-		"ready": {[]string{"Owed to us $626,351.49 ° ", "of which $213.8k is overdue", "65.9%", "20.5%", "7.0%", "2.0%",
+		"ready": {[]string{"Owed to us $626,351.49 ° ", "of which $213k is overdue", "65.9%", "20.5%", "7.0%", "2.0%",
 			"4.6%", " 48 open", "° without 2 receivables that have no USD rate", "Northwind Traders",
 			"no habits: broken pipe"}, []string{"stale"}},
 		"stale":  {[]string{"◌ stale", "$626,351.49"}, nil},
 		"empty":  {[]string{"No open receivables"}, []string{"$", "%"}},
 		"failed": {[]string{"Could not load: broken pipe.", "r now"}, []string{"$"}},
-		"buckets and no sum": {[]string{"Owed to us $626,351.49 ", "$213.9k is overdue", "overdue customers are not named"},
+		"buckets and no sum": {[]string{"Owed to us $626,351.49 ", "$214k is overdue", "overdue customers are not named"},
 			[]string{"USD rate", "°", " open"}},
 		"hostile": {[]string{"—"}, []string{"%"}},
 	} {

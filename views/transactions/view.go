@@ -140,11 +140,15 @@ func (s *Screen) summaryLines() []string {
 	if !s.filter.local.empty() && !s.sorting.reading {
 		return []string{listdetail.AlignEnds(s.foundWords(), strings.Join(s.foundTotals(), dot), s.width)}
 	}
-	if line := strings.Join(s.totals(sum, noun, figures.Total.String), dot); ansi.StringWidth(line) <= s.width {
+	line := strings.Join(s.totals(sum, noun, figures.Total.String, mark.OfRow), dot)
+	if ansi.StringWidth(line) > s.width {
+		line = strings.Join(s.totals(sum, "", figures.Total.Short, mark.OfRow), dot)
+	}
+	if ansi.StringWidth(line) <= s.width {
 		return []string{line}
 	}
 	lines := []string{""}
-	for _, part := range s.totals(sum, "", figures.Total.Short) {
+	for _, part := range s.totals(sum, "", figures.Total.Short, mark.OfEach) {
 		last := &lines[len(lines)-1]
 		switch {
 		case *last == "":
@@ -158,11 +162,15 @@ func (s *Screen) summaryLines() []string {
 	return lines
 }
 
-func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.Total) string) []string {
+// totals returns the parts of the summary: figures as write returns them, with the marks that marks
+// says they have.
+func (s *Screen) totals(
+	sum apiclient.Summary, noun string, write func(figures.Total) string, marks func(...figures.Total) []bool,
+) []string {
 	t := s.theme
 	sums := figures.FlowsOf(sum, s.filter.direction)
 	parts := []string{t.Strong.Render(money.Count(sum.Count)) + noun}
-	marked := mark.OfRow(sums.In, sums.Out, sums.Net)
+	marked := marks(sums.In, sums.Out, sums.Net)
 	for i, one := range []struct {
 		name  string
 		total figures.Total

@@ -44,10 +44,10 @@ func TestLinesGiveWayFromTheWordBehindToTheLabel(t *testing.T) {
 		28: "Overdue  $123,456.78 · 34.1%",
 		27: "Overdue         $123,456.78",
 		19: "Overdue $123,456.78",
-		18: "Overdue    $123.5k",
-		12: "Ove… $123.5k",
-		7:  "$123.5k",
-		6:  "Overd…",
+		16: "Overdue    $123k",
+		10: "Ove… $123k",
+		5:  "$123k",
+		4:  "Ove…",
 		0:  "",
 	} {
 		if got := ansi.Strip(fact.Lines(th, []fact.Fact{f}, width)[0]); got != want {

@@ -41,18 +41,27 @@ func Of(t figures.Total) State {
 	return Lacking
 }
 
+// OfEach says which of some figures lack something.
+func OfEach(totals ...figures.Total) []bool {
+	marked := make([]bool, len(totals))
+	for i, t := range totals {
+		marked[i] = Of(t) == Lacking
+	}
+	return marked
+}
+
 // OfRow says behind which of the figures of a row the mark stands: those that lack something or,
 // if all of them do, only the last one.
 func OfRow(totals ...figures.Total) []bool {
-	marked, all, last := make([]bool, len(totals)), tally{}, 0
+	marked, all, last := OfEach(totals...), tally{}, 0
 	for i, t := range totals {
-		switch Of(t) {
-		case Lacking:
-			marked[i], last = true, i
+		if Of(t) == None {
+			continue
+		}
+		all.known++
+		if marked[i] {
+			last = i
 			all.lacking++
-			all.known++
-		case Whole:
-			all.known++
 		}
 	}
 	if all.all() {
