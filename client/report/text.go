@@ -3,10 +3,12 @@ package report
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
 
@@ -78,14 +80,19 @@ func (t textWriter) wrapped(text, indent string) {
 // gap is the number of cells between two columns.
 const gap = 2
 
-// table writes a table. If it is too wide, the first column is cut, and then columns that narrow
-// screens hide are left out.
+// table writes a table. If it is too wide, the codes of currencies move from the cells to the titles
+// of the columns, then the first column is cut, and then columns that narrow screens hide are left
+// out.
 func (t textWriter) table(of *table) {
 	shown := make([]int, len(of.Columns))
 	for i := range shown {
 		shown[i] = i
 	}
 	widths := of.widths()
+	if needed(widths, shown) > TextWidth {
+		of = of.withCodesInTitles()
+		widths = of.widths()
+	}
 	const least = 16 // width to which the first column may be cut
 	for i := len(shown) - 1; i > 0 && needed(widths, shown)-widths[0]+min(widths[0], least) > TextWidth; i-- {
 		if of.Columns[shown[i]].Wide {
@@ -101,6 +108,47 @@ func (t textWriter) table(of *table) {
 	for _, r := range of.Rows {
 		t.cells(of, r.Cells, shown, widths)
 	}
+}
+
+// withCodesInTitles returns the table with the code of a currency in the titles of those columns in
+// which it follows all amounts.
+func (t *table) withCodesInTitles() *table {
+	moved := table{Title: t.Title, Columns: slices.Clone(t.Columns), Rows: slices.Clone(t.Rows), HasBars: t.HasBars}
+	for i := range moved.Rows {
+		moved.Rows[i].Cells = slices.Clone(t.Rows[i].Cells)
+	}
+	for i := range moved.Columns {
+		code := t.codeOf(i)
+		if code == "" {
+			continue
+		}
+		moved.Columns[i].Title += code
+		for j := range moved.Rows {
+			cell := &moved.Rows[j].Cells[i]
+			*cell = strings.TrimSuffix(*cell, code)
+		}
+	}
+	return &moved
+}
+
+// codeOf returns the blank and the code of the currency with which all amounts of a column end, or
+// "".
+func (t *table) codeOf(column int) (code string) {
+	for _, r := range t.Rows {
+		cell := r.Cells[column]
+		at := strings.LastIndexByte(cell, ' ')
+		switch {
+		case cell == "" || cell == money.Dash:
+			continue
+		case !t.Columns[column].Number || at < 0 || code != "" && cell[at:] != code:
+			return ""
+		}
+		code = cell[at:]
+	}
+	if money.Symbol(strings.TrimSpace(code)) != "" || len(code) != len(" CHF") {
+		return ""
+	}
+	return code
 }
 
 // widths returns the width of the widest cell of each column.

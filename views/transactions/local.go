@@ -12,7 +12,6 @@ import (
 	"tarmac/client/spending"
 	"tarmac/internal/fold"
 	"tarmac/internal/money"
-	"tarmac/views/parts/mark"
 )
 
 // local is the part of the filter that the API does not know: the size of the amount in the
@@ -184,18 +183,13 @@ func (s *Screen) foundWords() string {
 // none of them has.
 func (s *Screen) foundTotals() (parts []string) {
 	f, t := s.sorting.found, s.theme
-	marked := mark.OfRow(f.In, f.Out)
-	for i, sum := range []struct {
+	for _, sum := range []struct {
 		name  string
 		total figures.Total
 		write func(...string) string
 	}{{"in ", f.In, t.Inflow.Render}, {"out ", f.Out, t.Strong.Render}} {
 		if sum.total.Minor != 0 || sum.total.Unknown {
-			part := sum.name + sum.write(figures.Unmarked(sum.total.String()))
-			if marked[i] {
-				part += mark.Behind(t, true)
-			}
-			parts = append(parts, part)
+			parts = append(parts, sum.name+s.withMark(sum.total, sum.write(figures.Unmarked(sum.total.String()))))
 		}
 	}
 	return parts

@@ -19,8 +19,8 @@ func TestTheListSaysWhatTheServerSays(t *testing.T) {
 	d := open(t, 1000)
 	d.says(
 		"1,000 transactions",
-		"in $1,234,567.89 ·",
-		"out $234,567.89 ·",
+		"in $1,234,567.89 ° ·",
+		"out $234,567.89 ° ·",
 		"net +$1,000,000.00 ° · ° 12 without USD rate",
 		"row 1 of 1,000",
 		"-1,234.56  USD",

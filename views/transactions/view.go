@@ -140,15 +140,11 @@ func (s *Screen) summaryLines() []string {
 	if !s.filter.local.empty() && !s.sorting.reading {
 		return []string{listdetail.AlignEnds(s.foundWords(), strings.Join(s.foundTotals(), dot), s.width)}
 	}
-	line := strings.Join(s.totals(sum, noun, figures.Total.String, mark.OfRow), dot)
-	if ansi.StringWidth(line) > s.width {
-		line = strings.Join(s.totals(sum, "", figures.Total.Short, mark.OfRow), dot)
-	}
-	if ansi.StringWidth(line) <= s.width {
+	if line := strings.Join(s.totals(sum, noun, figures.Total.String), dot); ansi.StringWidth(line) <= s.width {
 		return []string{line}
 	}
 	lines := []string{""}
-	for _, part := range s.totals(sum, "", figures.Total.Short, mark.OfEach) {
+	for _, part := range s.totals(sum, "", figures.Total.Short) {
 		last := &lines[len(lines)-1]
 		switch {
 		case *last == "":
@@ -162,30 +158,29 @@ func (s *Screen) summaryLines() []string {
 	return lines
 }
 
-// totals returns the parts of the summary: figures as write returns them, with the marks that marks
-// says they have.
-func (s *Screen) totals(
-	sum apiclient.Summary, noun string, write func(figures.Total) string, marks func(...figures.Total) []bool,
-) []string {
+func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.Total) string) []string {
 	t := s.theme
 	sums := figures.FlowsOf(sum, s.filter.direction)
 	parts := []string{t.Strong.Render(money.Count(sum.Count)) + noun}
-	marked := marks(sums.In, sums.Out, sums.Net)
-	for i, one := range []struct {
+	for _, one := range []struct {
 		name  string
 		total figures.Total
 		write func(...string) string
 	}{{"in ", sums.In, t.Inflow.Render}, {"out ", sums.Out, t.Outflow.Render}, {"net ", sums.Net, t.Strong.Render}} {
-		part := one.name + one.write(figures.Unmarked(write(one.total)))
-		if marked[i] {
-			part += mark.Behind(t, true)
-		}
-		parts = append(parts, part)
+		parts = append(parts, one.name+s.withMark(one.total, one.write(figures.Unmarked(write(one.total)))))
 	}
 	if left := figures.ExcludedShort(sum.UnconvertedCount, sum.Currency); left != "" {
 		parts = append(parts, t.Faint.Render(mark.Sign+" "+left))
 	}
 	return parts
+}
+
+// withMark returns a drawn total with the mark behind it, if it leaves something out.
+func (s *Screen) withMark(total figures.Total, drawn string) string {
+	if mark.Of(total) == mark.Lacking {
+		drawn += mark.Behind(s.theme, true)
+	}
+	return drawn
 }
 
 // filterLine draws the open prompt or question, or else the filters with the row number at the

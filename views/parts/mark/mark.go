@@ -41,35 +41,6 @@ func Of(t figures.Total) State {
 	return Lacking
 }
 
-// OfEach says which of some figures lack something.
-func OfEach(totals ...figures.Total) []bool {
-	marked := make([]bool, len(totals))
-	for i, t := range totals {
-		marked[i] = Of(t) == Lacking
-	}
-	return marked
-}
-
-// OfRow says behind which of the figures of a row the mark stands: those that lack something or,
-// if all of them do, only the last one.
-func OfRow(totals ...figures.Total) []bool {
-	marked, all, last := OfEach(totals...), tally{}, 0
-	for i, t := range totals {
-		if Of(t) == None {
-			continue
-		}
-		all.known++
-		if marked[i] {
-			last = i
-			all.lacking++
-		}
-	}
-	if all.all() {
-		clear(marked[:last])
-	}
-	return marked
-}
-
 // Places says where a table has marks, which are as few as possible: at its title, at the heads of
 // columns, at the names of rows, and at figures.
 type Places struct {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"tarmac/client/figures"
 	"tarmac/views/parts/mark"
 )
 
@@ -47,24 +46,6 @@ func TestASentenceHasOneMark(t *testing.T) {
 	} {
 		if got := mark.Sentence(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestARowWhoseFiguresAllLackSomethingHasOneMark(t *testing.T) {
-	whole, lacks, unknown := figures.Total{Minor: 1}, figures.Total{Minor: 1, Excluded: 2}, figures.Total{Unknown: true}
-	for _, c := range []struct {
-		row  []figures.Total
-		want string
-	}{
-		{[]figures.Total{lacks, lacks, lacks}, "[false false true]"},
-		{[]figures.Total{lacks, lacks, unknown}, "[false true false]"},
-		{[]figures.Total{lacks, whole, lacks}, "[true false true]"},
-		{[]figures.Total{whole, lacks}, "[false true]"},
-		{[]figures.Total{whole, unknown}, "[false false]"},
-	} {
-		if got := fmt.Sprint(mark.OfRow(c.row...)); got != c.want {
-			t.Errorf("%v: marks %s, want %s", c.row, got, c.want)
 		}
 	}
 }
