@@ -80,9 +80,9 @@ func (t textWriter) wrapped(text, indent string) {
 // gap is the number of cells between two columns.
 const gap = 2
 
-// table writes a table. If it is too wide, the codes of currencies move from the cells to the titles
-// of the columns, then the first column is cut, and then columns that narrow screens hide are left
-// out.
+// table writes a table. If it is too wide, the codes of currencies move from the cells to the
+// titles of the columns, then the first column is cut, and then columns that narrow screens hide
+// are left out.
 func (t textWriter) table(of *table) {
 	shown := make([]int, len(of.Columns))
 	for i := range shown {

@@ -18,7 +18,8 @@ func TestAWideTableNamesItsCurrencyInTheTitles(t *testing.T) {
 			{Cells: []string{"2026-10", "170,847.01 CHF", "148,537.75 CHF", "+22,309.26 CHF", "2,887,050.15 CHF"}},
 		},
 	}
-	narrow := table{Columns: wide.Columns[:2], Rows: []row{{Cells: wide.Rows[0].Cells[:2]}, {Cells: wide.Rows[1].Cells[:2]}}}
+	narrow := table{Columns: wide.Columns[:2], Rows: []row{
+		{Cells: wide.Rows[0].Cells[:2]}, {Cells: wide.Rows[1].Cells[:2]}}}
 	for name, test := range map[string]struct {
 		of   table
 		want string
