@@ -20,7 +20,7 @@ var groups = [...]struct {
 	commands []string
 }{
 	{"Finance commands", []string{"overview", "digest", "check", "alerts", "watch", "account", "cash-position", "aging",
-		"bills", "remind", "transactions", "spend", "recurring", "forecast", "report", "invoices",
+		"bills", "plan", "remind", "transactions", "spend", "recurring", "forecast", "report", "invoices",
 		"payment-intents", "events", "webhooks", "ping"}},
 	{"Own books", []string{"import", "connect", "sync", "disconnect", "books"}},
 	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config", "mcp"}},

@@ -34,7 +34,9 @@ type call struct {
 	csv      bool
 	out      *bufio.Writer // standard output, flushed when the command ends
 	client   *apiclient.Client
-	readOnly bool            // the flag or the profile forbids changes
+	readOnly bool   // the flag or the profile forbids changes
+	planFile string // file with the plan; "" without a profile, or if noPlan says why there is none
+	noPlan   error
 	company  string          // name of the company of own books; empty for other servers
 	books    importing.Books // own books; nil for other servers
 
@@ -125,6 +127,7 @@ func (a *call) run(ctx context.Context, fn func(context.Context) error) error {
 		return err
 	}
 	a.readOnly = found.ReadOnly
+	a.planFile, a.noPlan = found.PlanFile(a.Getenv)
 	logger, closeLog, err := openLog(a.flags.logFile)
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ func newRoot(env command.Env) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(env), newServe(env), sshd.New(env, version()), admin.New(env, version()), newVersion(env))
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
-		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newBills(env), newRemind(env),
+		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newPlan(env), newBills(env), newRemind(env),
 		newReport(env),
 		newCheck(env), newAlerts(env), newWatch(env), newDigest(env), newPaymentIntents(env), newEvents(env),
 		newWebhooks(env))

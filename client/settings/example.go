@@ -27,6 +27,7 @@ func Example() string {
 		BaseURL:   "https://finance.example.com",
 		TokenFile: "/home/ada/.tarmac-token",
 		CAFile:    "/home/ada/ca.pem",
+		Plan:      "/home/ada/acme/cash.plan",
 	}
 	for _, o := range profileOptions() {
 		comment(&b, o.doc)

@@ -84,6 +84,8 @@ func profileOptions() []profileOption {
 			"Hides and refuses everything that changes something.",
 			func(p *Profile) value { return boolean(&p.ReadOnly) },
 		},
+		{"plan", "The file with the plan (docs/plan.md); without it NAME.plan beside this file.",
+			func(p *Profile) value { return text(&p.Plan, absolute) }},
 	}
 }
 

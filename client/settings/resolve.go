@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"tarmac/apiclient"
@@ -47,6 +48,7 @@ type Connection struct {
 	CAFile        string // "" to trust only the system's authorities
 	CAFileSource  string
 	ReadOnly      bool
+	Plan          string // file with the plan that the profile names; "" for PlanFile
 }
 
 // Secrets stores the tokens of profiles. *secretstore.Store implements it.
@@ -83,6 +85,9 @@ func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secre
 		c.Profile = profile.name
 	}
 	c.ReadOnly = flags.ReadOnly || c.Profile != "" && profile.ReadOnly
+	if c.Profile != "" {
+		c.Plan = profile.Plan
+	}
 	c.findAuthorities(flags, getenv, profile, ownServer)
 
 	err = c.findToken(flags, getenv, profile, ownServer, secrets)
@@ -110,6 +115,20 @@ func choosesOwnBooks(flags Flags, getenv func(string) string, p activeProfile) (
 	}
 	server, _ := firstSet(setting{flags.BaseURL, ""}, setting{getenv(EnvBaseURL), ""})
 	return p.byFlag || server == "", nil
+}
+
+// PlanFile returns the path of the file with the plan: the one that the profile names, or the one
+// beside the settings. It returns "" without a profile.
+func (c Connection) PlanFile(getenv func(string) string) (string, error) {
+	name := c.Profile
+	switch {
+	case c.Plan != "" || c.Profile == "":
+		return c.Plan, nil
+	case c.Profile == OwnBooks:
+		name = "own-books"
+	}
+	dir, err := ConfigDirectory(getenv)
+	return filepath.Join(dir, name+".plan"), err
 }
 
 // findAuthorities sets the file of certificate authorities that are trusted in addition to the

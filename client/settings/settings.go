@@ -36,6 +36,7 @@ type Profile struct {
 	TokenFile string // file with the token, instead of the keyring; "" if there is none
 	CAFile    string // PEM file of authorities to trust in addition to the system's; "" if there is none
 	ReadOnly  bool
+	Plan      string // file with the plan; "" for NAME.plan beside the settings
 }
 
 // Runway holds the minimum runways that are rated comfortable, healthy and caution, in tenths of a

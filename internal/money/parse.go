@@ -57,6 +57,9 @@ func ParseTyped(text string) (Typed, error) {
 	return Typed{digits + fraction, len(fraction) - zeros, cmp.Or(currency, code)}, nil
 }
 
+// CurrencyOr returns the currency that the person typed, or the given one without it.
+func (a Typed) CurrencyOr(currency string) string { return cmp.Or(a.currency, currency) }
+
 // In returns the minor units of an amount in a currency. It never rounds or converts: it refuses an
 // amount in another currency, 1.2345678k, which has fractions of a cent, and amounts that overflow.
 func (a Typed) In(currency string) (minor int64, err error) {

@@ -1,0 +1,340 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/cli/command"
+	"tarmac/client/cash"
+	"tarmac/client/figures"
+	"tarmac/client/history"
+	"tarmac/client/plan"
+	"tarmac/client/record"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
+)
+
+func newPlan(env command.Env) *cobra.Command {
+	var file, against string
+	cmd := &cobra.Command{
+		Use:   "plan",
+		Short: "Show what the plan comes to: how long the cash lasts, and by when money must be there",
+		Long: "plan reads a text file with budgets, hires, taxes, costs, income and raises, one on a line, and shows how " +
+			"long the cash lasts with them, without raises, and in each case of the file. It says by when money must be there " +
+			"and by when it must be signed for. Names behind a colon replace what these counterparties cost or brought so far; " +
+			"lines without names add to it. docs/plan.md has the words of the file and the rules.\n" +
+			"The file is own-books.plan or PROFILE.plan beside the settings, the profile's `plan`, or --plan. " +
+			"--against compares a month with the plan.",
+		Example: "tarmac plan\ntarmac plan add 'hire 2 \"engineer\" 9k/month from March'\n" +
+			"tarmac plan --against october\ntarmac plan check",
+	}
+	cmd.PersistentFlags().StringVar(&file, "plan", "", "read the plan from this file")
+	cmd.Flags().StringVar(&against, "against", "", "compare this month with the plan, such as october or 2026-10")
+	rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
+		a.choosePlan(file)
+		if cmd.Flags().Changed("against") {
+			return a.planAgainst(ctx, against)
+		}
+		return a.showPlan(ctx)
+	})
+	cmd.AddCommand(newPlanCheck(env, &file), newPlanAdd(env, &file), newPlanConfirm(env, &file))
+	return cmd
+}
+
+func (a *call) choosePlan(file string) {
+	if file != "" {
+		a.planFile = file
+	}
+}
+
+// readPlan reads the plan. It returns an error that says how to begin one if there is none.
+func (a *call) readPlan() (p *plan.Plan, text string, err error) {
+	switch {
+	case a.planFile == "" && a.noPlan != nil:
+		return nil, "", a.noPlan
+	case a.planFile == "":
+		return nil, "", command.Usagef("without a profile, --plan must name the file with the plan")
+	}
+	p, text, err = plan.File{Path: a.planFile}.Read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", fmt.Errorf("there is no plan in %s; begin one with "+
+			"`tarmac plan add 'hire \"engineer\" 9k/month from March'`", termtext.Line(a.planFile))
+	}
+	return p, text, err
+}
+
+// planBasis reads what a plan is computed from. The overdue receivables are read only if a line
+// assumes that they are paid.
+func (a *call) planBasis(ctx context.Context, p *plan.Plan) (b plan.Basis, l ledgerOf, err error) {
+	position, err := cash.Read(ctx, a.client)
+	if err != nil {
+		return b, l, err
+	}
+	b = plan.Basis{Currency: position.Position.Currency, Cash: position, Overdue: figures.Total{Unknown: true}}
+	if figures.IsPlausible(position.Position.AsOf) {
+		b.Day = civil.Of(position.Position.AsOf)
+	}
+	if slices.ContainsFunc(p.Lines, func(l *plan.Line) bool { return l.Kind == plan.Overdue }) {
+		aging, err := a.client.ReceivablesAging(ctx)
+		if err != nil && !errors.Is(err, apiclient.ErrForbidden) {
+			return b, l, err
+		}
+		if err == nil {
+			b.Overdue = figures.AgingOf(aging).Overdue
+		}
+	}
+	l, err = a.readHistory(ctx, history.Months)
+	b.Ledger = l.Ledger
+	return b, l, err
+}
+
+func (a *call) showPlan(ctx context.Context) error {
+	p, _, err := a.readPlan()
+	if err != nil {
+		return err
+	}
+	b, l, err := a.planBasis(ctx, p)
+	if err != nil {
+		return err
+	}
+	o := plan.Evaluate(p, b)
+	if a.format() == asJSON {
+		return errors.Join(record.Plan(o, a.planFile).WriteJSON(a.out), l.unreadableError())
+	}
+	rows := record.DescribeAll(o.Columns, func(c plan.Outlook) record.Object { return record.PlanColumn(&c) })
+	if err := a.showRows(record.PlanColumn(&plan.Outlook{}), rows); err != nil || a.format() == asCSV {
+		return err
+	}
+	notes := append([]string{o.Decision.Text}, o.Notes...)
+	notes = append(notes, a.leftOut(o)...)
+	if candidates := plan.Candidates(p, b); len(candidates) > 0 {
+		notes = append(notes, plural.Count(len(candidates), "payment")+
+			" may be what the plan says; `tarmac plan confirm` asks.")
+	}
+	return errors.Join(a.sayAll(notes...), l.unreadableError())
+}
+
+// leftOut says what the figures of a plan leave out, each sentence once.
+func (a *call) leftOut(o *plan.Outcome) (sentences []string) {
+	for i := range o.Columns {
+		c := &o.Columns[i]
+		for _, why := range [...]string{c.Reason, c.Cash[0].Why()} {
+			if why != "" && !slices.Contains(sentences, why) {
+				sentences = append(sentences, why)
+			}
+		}
+	}
+	return sentences
+}
+
+func (a *call) planAgainst(ctx context.Context, text string) error {
+	period, err := civil.ParsePeriod(text, civil.Of(a.Now()))
+	if err != nil || period.From.Day() != 1 || period.To != period.From.LastOfMonth() {
+		return command.Usagef("--against must be a month such as october or 2026-10")
+	}
+	p, _, err := a.readPlan()
+	if err != nil {
+		return err
+	}
+	b, l, err := a.planBasis(ctx, p)
+	if err != nil {
+		return err
+	}
+	c := plan.Compare(p, b, period.From)
+	if a.format() == asJSON {
+		return errors.Join(record.PlanAgainst(c, l.IDs).WriteJSON(a.out), l.unreadableError())
+	}
+	var rows []record.Object
+	for i := range c.Lines {
+		rows = append(rows, record.PlanCompared(&c.Lines[i]))
+	}
+	for i := range c.Unplanned {
+		rows = append(rows, record.PlanPart("not planned: "+c.Unplanned[i].Name, c.Unplanned[i].Net))
+	}
+	rows = append(rows, record.PlanPart("Own movements", c.Own.Net), record.PlanCompared(&c.Financing),
+		record.PlanPart("Net of "+figures.YearMonth(c.Month), c.Net))
+	if err := a.showRows(record.PlanCompared(&plan.Compared{}), rows); err != nil || a.format() == asCSV {
+		return err
+	}
+	notes := c.Notes
+	if why := c.Net.Why(); why != "" {
+		notes = append(notes, why)
+	}
+	for _, d := range l.differences {
+		if d.First == c.Month {
+			notes = append(notes, d.String()+". They may be changing.")
+		}
+	}
+	return errors.Join(a.sayAll(notes...), l.unreadableError())
+}
+
+// planCommand completes a command that reads or writes the file of a plan without a server.
+func planCommand(
+	env command.Env, cmd *cobra.Command, file *string, do func(a *call, args []string) error,
+) *cobra.Command {
+	a := &call{Env: env}
+	a.flags.register(cmd)
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		found, err := a.flags.resolve(env)
+		if err == nil {
+			a.planFile, err = found.PlanFile(env.Getenv)
+			a.readOnly = found.ReadOnly
+		}
+		if err != nil && *file == "" {
+			return err
+		}
+		a.choosePlan(*file)
+		return withBufferedOutput(env, &a.out, func() error { return do(a, args) })
+	}
+	return cmd
+}
+
+func newPlanCheck(env command.Env, file *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Check the text of the plan, and show how its lines are read",
+		Long: "check reads the plan without a server. It says with line and column what is wrong (exit code 1), shows how " +
+			"each line is read, with years, and warns of counterparties that two lines name: they belong to the first one.",
+		Example: "tarmac plan check\ntarmac plan check --plan cash.plan",
+		Args:    command.NoArguments,
+	}
+	return planCommand(env, cmd, file, func(a *call, _ []string) error {
+		p, _, err := a.readPlan()
+		if err != nil {
+			return err
+		}
+		rows := record.DescribeAll(p.Lines, func(l *plan.Line) record.Object { return record.PlanLine(p, l) })
+		if len(rows) > 0 {
+			if err := a.showRows(rows[0], rows); err != nil {
+				return err
+			}
+		}
+		for _, o := range p.Overlaps() {
+			a.note("Lines %d and %d both name %s, which belongs to line %d.", o.First.Number, o.Second.Number,
+				termtext.Line(o.Name), o.First.Number)
+		}
+		a.note("%s, no mistakes. It begins in %s, with amounts in %s.", plural.Count(len(p.Lines), "line"),
+			figures.YearMonth(p.First), money.Name(p.Currency))
+		return nil
+	})
+}
+
+func newPlanAdd(env command.Env, file *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "add 'LINE'",
+		Short: "Add a line to the plan, which begins with the first one",
+		Long: "add appends a line to the file of the plan and prints how it is read. Without a file it begins one with " +
+			"this month, in the currency of the company's figures. A line that is wrong changes nothing.",
+		Example: "tarmac plan add 'hire 2 \"engineer\" 9k/month from March in \"Payroll\"'\n" +
+			"tarmac plan add 'raise \"Seed\" 1.5M on 2027-06-15, takes 10 weeks'",
+		Args: cobra.ExactArgs(1),
+	}
+	return writeCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
+		a.choosePlan(*file)
+		_, was, err := a.readPlan()
+		text := was
+		switch {
+		case err != nil && (a.planFile == "" || !errors.Is(a.missing(), fs.ErrNotExist)):
+			return err
+		case err != nil:
+			position, err := cash.Read(ctx, a.client)
+			if err != nil {
+				return err
+			}
+			text = plan.Begin(civil.Of(a.Now()), position.Position.Currency)
+		}
+		text, l, err := plan.Add(text, args[0])
+		if err != nil {
+			var wrong *plan.Error
+			if errors.As(err, &wrong) {
+				return command.Usagef("column %d: %s", wrong.Column, wrong.Text)
+			}
+			return err
+		}
+		p, err := plan.Parse(text)
+		if err != nil {
+			return err
+		}
+		if err := (plan.File{Path: a.planFile}).Replace(was, text); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.out, "Added to %s:\n%s\n", termtext.Line(a.planFile), l.Text(p))
+		return err
+	})
+}
+
+// missing returns fs.ErrNotExist if there is no file of a plan.
+func (a *call) missing() error {
+	_, _, err := plan.File{Path: a.planFile}.Read()
+	return err
+}
+
+func newPlanConfirm(env command.Env, file *string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "confirm",
+		Short: "Confirm by hand which payments are what the plan says",
+		Long: "confirm asks for each line whose day has come, and that names nobody, about what fits: a counterparty whose " +
+			"month rose by 80 to 120 % of the amount, or money of investors and lenders for a raise. Only y writes the " +
+			"answer into the file. From then on a monthly line is a budget for that counterparty: what it cost before, and " +
+			"the line.",
+		Example: "tarmac plan confirm",
+		Args:    command.NoArguments,
+	}
+	return writeCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
+		if !command.IsTerminal(a.Stdin) {
+			return command.Usagef("only a person confirms: run this in a terminal")
+		}
+		a.choosePlan(*file)
+		return a.confirmPlan(ctx)
+	})
+}
+
+// confirmPlan asks about each candidate until one of its line is confirmed.
+func (a *call) confirmPlan(ctx context.Context) error {
+	p, text, err := a.readPlan()
+	if err != nil {
+		return err
+	}
+	b, _, err := a.planBasis(ctx, p)
+	if err != nil {
+		return err
+	}
+	candidates, confirmed := plan.Candidates(p, b), map[int]bool{}
+	if len(candidates) == 0 {
+		a.note("Nothing is to be confirmed.")
+	}
+	answers := bufio.NewReader(a.Stdin)
+	for i := range candidates {
+		c := &candidates[i]
+		if confirmed[c.Line.Number] {
+			continue
+		}
+		a.note("%s", c.Line.Text(p))
+		a.note("Is it %s, %s since %s? y writes that into the plan, enter leaves it.", termtext.Line(c.Name), c.Rise, c.Day)
+		answer, err := answers.ReadString('\n')
+		if err != nil {
+			return errors.New("ended before an answer; nothing more was written")
+		}
+		if strings.TrimSpace(answer) != "y" {
+			continue
+		}
+		next := plan.WithLine(text, c.Line.Number, c.Confirmed(p))
+		if err := (plan.File{Path: a.planFile}).Replace(text, next); err != nil {
+			return err
+		}
+		text, confirmed[c.Line.Number] = next, true
+		a.note("Written: %s", c.Confirmed(p))
+	}
+	return nil
+}

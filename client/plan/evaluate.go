@@ -1,0 +1,434 @@
+package plan
+
+import (
+	"math/big"
+
+	"tarmac/apiclient"
+	"tarmac/client/counterparty"
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// Years is the number of years over which cash is computed day by day.
+const Years = 8
+
+// mostCash is the largest cash and net burn with which the package computes, in minor units.
+const mostCash = 1 << 54
+
+// Basis is the current state from which a plan is computed. Amounts are in minor units of Currency.
+type Basis struct {
+	Currency string
+	Day      civil.Date // of the cash
+	Cash     figures.Cash
+	Overdue  figures.Total // receivables
+	Ledger   *spending.Ledger
+}
+
+// Columns of a plan besides its cases.
+const (
+	Current      = "current"
+	WholePlan    = "plan"
+	WithoutRaise = "plan without raises"
+)
+
+// Outlook is how long the cash lasts by a column.
+type Outlook struct {
+	Name     string
+	IsCase   bool
+	Cash     [len(CashMonths)]figures.Total // at the end of the day that many months ahead
+	Burning  bool                           // false if the server knows of no net burn and no line changes that
+	Zero     civil.Date                     // first day at whose end the cash is below the floor; zero if there is none
+	Runway   *apiclient.Months              // nil if the cash lasts
+	Reason   string                         // why nothing is known; "" if it is
+	leftOut  string
+	path     []int64 // cash at the end of each day after Basis.Day
+	previous int64   // cash at the end of the day before Zero
+}
+
+// CashMonths are the numbers of months ahead for which outlooks have the cash.
+var CashMonths = [...]int{3, 6, 12}
+
+// Outcome is what a plan comes to.
+type Outcome struct {
+	Plan     *Plan
+	Basis    Basis
+	Floor    figures.Total
+	Columns  []Outlook // Current, WholePlan, WithoutRaise if there are raises, and the cases
+	Decision Decision
+	Notes    []string // sentences about what is not counted, or not as it stands there
+}
+
+// evaluator computes the outlooks of a plan.
+type evaluator struct {
+	*Outcome
+	burn    int64
+	huge    bool // a sum of rows is too large
+	days    *calendar
+	rates   map[string]rate
+	matches map[*Line]*match
+	notes   map[string]bool
+}
+
+// Evaluate computes what a plan comes to. Without any lines, the outlooks are the server's runway.
+func Evaluate(p *Plan, b Basis) *Outcome {
+	e := evaluator{
+		Outcome: &Outcome{Plan: p, Basis: b}, rates: map[string]rate{}, matches: map[*Line]*match{}, notes: map[string]bool{},
+	}
+	floor, known := e.convert(floorOf(p.Lines))
+	e.Floor = figures.Total{Minor: floor, Currency: b.Currency, Kind: figures.Balance, Unknown: !known}
+	if b.Cash.NetBurn.Unknown || b.Cash.Burning == figures.NotBurning {
+		e.burn = 0
+	} else {
+		e.burn = b.Cash.NetBurn.Minor
+	}
+	e.matchLines()
+	e.Columns = append(e.Columns, e.current(), e.outlook(WholePlan, p.Of(""), true))
+	without := e.outlook(WithoutRaise, p.Of(""), false)
+	raises := linesOf(p.Of(""), Raise)
+	if len(raises) > 0 {
+		e.Columns = append(e.Columns, without)
+	}
+	for _, name := range p.Cases {
+		one := e.outlook(name, p.Of(name), true)
+		one.IsCase = true
+		e.Columns = append(e.Columns, one)
+	}
+	e.decide(raises, without)
+	e.noteConfirmations()
+	return e.Outcome
+}
+
+func linesOf(lines []*Line, kind Kind) (all []*Line) {
+	for _, l := range lines {
+		if l.Kind == kind {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// unknown returns why there are no outlooks, or "".
+func (e *evaluator) unknown() string {
+	c := &e.Basis.Cash
+	switch {
+	case c.Burning == figures.BurningUnknown:
+		return c.Reason
+	case c.Spendable.Unknown:
+		return c.Spendable.Why()
+	case e.Basis.Day.IsZero():
+		return "The cash position has no usable date."
+	case e.huge || max(c.Spendable.Minor, -c.Spendable.Minor, e.burn) > mostCash:
+		return "The amounts are too large."
+	}
+	return ""
+}
+
+// current returns the server's estimate.
+func (e *evaluator) current() Outlook {
+	o := e.outlook(Current, nil, true)
+	if o.Reason != "" {
+		return o
+	}
+	c := &e.Basis.Cash
+	o.Burning = c.Burning == figures.IsBurning
+	o.Zero, o.Runway = civil.Date{}, c.Runway
+	if c.Runway != nil {
+		o.Zero, _ = c.ZeroDay()
+	}
+	return o
+}
+
+// outlook computes how long the cash lasts with lines of the plan, with their raises or without.
+func (e *evaluator) outlook(name string, lines []*Line, raises bool) Outlook {
+	o := Outlook{Name: name, Reason: e.unknown(), Burning: true}
+	if o.Reason != "" {
+		for i := range o.Cash {
+			o.Cash[i] = figures.UnknownTotal(e.Basis.Currency, figures.Balance, o.Reason)
+		}
+		return o
+	}
+	nets, leftOut, changed := e.nets(lines, raises)
+	o.leftOut = leftOut
+	o.Burning = changed || e.Basis.Cash.Burning == figures.IsBurning
+	cash, ok := e.Basis.Cash.Spendable.Minor, true
+	floor := int64(0)
+	if len(lines) > 0 {
+		floor = e.Floor.Minor
+	}
+	if cash < floor {
+		o.Zero = e.Basis.Day
+	}
+	o.path = make([]int64, len(nets))
+	for i, net := range nets {
+		before := cash
+		if cash, ok = money.Add(cash, net); !ok {
+			return Outlook{Name: name, Reason: "The amounts are too large."}
+		}
+		if o.path[i] = cash; cash < floor && o.Zero.IsZero() {
+			o.Zero, o.previous = e.Basis.Day.AddDays(i+1), before
+			o.Runway = e.runway(o.Zero, before-floor, before-cash)
+		}
+	}
+	if o.Zero == e.Basis.Day {
+		zero := apiclient.MonthsOf(0)
+		o.Runway = &zero
+	}
+	for i, months := range CashMonths {
+		o.Cash[i] = e.Basis.Cash.Spendable
+		o.Cash[i].Minor = o.path[e.Basis.Day.AddMonths(months).DaysSince(e.Basis.Day)-1]
+		if o.leftOut != "" {
+			o.Cash[i].LeftOut = o.leftOut
+		}
+		if !o.Burning {
+			o.Cash[i] = figures.UnknownTotal(e.Basis.Currency, figures.Balance, "No surplus is known.")
+		}
+	}
+	if len(lines) == 0 && name != Current {
+		c := e.current()
+		o.Zero, o.Runway, o.Burning = c.Zero, c.Runway, c.Burning
+	}
+	return o
+}
+
+// runway returns how long the cash lasts that falls below the floor on a day: above is by how much
+// it is above the floor before the day, and falls by how much it falls on it.
+func (e *evaluator) runway(zero civil.Date, above, falls int64) *apiclient.Months {
+	from, before := e.Basis.Day, zero.AddDays(-1)
+	months := before.MonthsSince(from)
+	if from.AddMonths(months).After(before) {
+		months--
+	}
+	begins := from.AddMonths(months)
+	length := int64(from.AddMonths(months + 1).DaysSince(begins))
+	// The day counts by the part of it for which the cash lasts.
+	days := new(big.Int).Mul(big.NewInt(int64(before.DaysSince(begins))), big.NewInt(falls))
+	days.Add(days, big.NewInt(above))
+	tenths := days.Mul(days, big.NewInt(10)).Quo(days, new(big.Int).Mul(big.NewInt(length), big.NewInt(falls)))
+	runway := apiclient.MonthsOf(int64(months)*10 + tenths.Int64())
+	return &runway
+}
+
+// nets returns the net of each day after that of the cash, what it leaves out, and whether lines
+// change it.
+func (e *evaluator) nets(lines []*Line, raises bool) (nets []int64, leftOut string, changed bool) {
+	if from := e.Basis.Day; e.days == nil {
+		e.days = newCalendar(from.AddDays(1), from.AddMonths(12*Years).DaysSince(from))
+	}
+	nets = make([]int64, e.days.days)
+	e.addBurn(nets, lines)
+	for _, l := range lines {
+		changed = changed || l.Kind == Burn || l.Kind == Overdue || l.IsCash()
+		switch {
+		case l.Kind == Overdue && (e.Basis.Overdue.Unknown || e.Basis.Overdue.Minor < 0):
+			leftOut = "The overdue total is unknown."
+		case l.Kind == Overdue:
+			nets[0] += min(e.Basis.Overdue.Minor, mostCash)
+			if why := e.Basis.Overdue.Why(); why != "" {
+				leftOut = why
+			}
+		case !l.IsCash() || l.Kind == Raise && !raises:
+		default:
+			minor, known := e.amount(l)
+			if !known {
+				leftOut = "A line of the plan has no " + figures.Rate(e.Basis.Currency) + "."
+				continue
+			}
+			l.addTo(nets, e.days, minor)
+		}
+	}
+	return nets, leftOut, changed
+}
+
+// addBurn spreads the net burn over the days, without what is expected of the counterparties that
+// lines name, from their first months on. As for the server's runway, months begin on the day of
+// the month of the cash.
+func (e *evaluator) addBurn(nets []int64, lines []*Line) {
+	month, left, begins, end := 0, int64(0), 0, 0
+	for i, n := 0, 0; i < len(nets); i++ {
+		if i == end {
+			n++
+			begins, end = end, e.Basis.Day.AddMonths(n).DaysSince(e.Basis.Day)
+		}
+		if m := &e.days.months[month]; i == 0 || i == m.begins+m.days {
+			if i > 0 {
+				month++
+			}
+			left = e.burnIn(e.days.months[month].first, lines)
+		}
+		nets[i] -= evenly(left, i-begins, end-begins)
+	}
+}
+
+func (e *evaluator) burnIn(month civil.Date, lines []*Line) int64 {
+	burn, percent := e.burn, int64(100)
+	for _, l := range lines {
+		if m := e.matches[l]; m != nil && m.appliesTo(month) {
+			burn += m.average
+		}
+		if l.Kind == Burn && !month.Before(l.From) {
+			percent = percent * (100 + l.Percent) / 100
+		}
+	}
+	// The percentage changes what is left of the burn, not a surplus.
+	if burn <= 0 {
+		return burn
+	}
+	return burn/100*percent + burn%100*percent/100
+}
+
+// amount returns the minor units of a line in the currency of the figures, negative for money out.
+// It returns false if there is no exchange rate.
+func (e *evaluator) amount(l *Line) (minor int64, known bool) {
+	minor, known = e.convert(Amount{l.Amount.Minor * max(1, l.Count), l.Amount.Currency})
+	if !l.Since.IsZero() && l.Rhythm == Once {
+		return 0, true // it is in the rows
+	}
+	if m := e.matches[l]; m != nil && m.confirmed {
+		return m.before - minor, known // what the counterparty was paid before, and the line
+	}
+	if l.IsOut() {
+		minor = -minor
+	}
+	return minor, known
+}
+
+// match is what a line replaces: what is expected of its counterparties.
+type match struct {
+	keys      []string
+	average   int64 // net of a month in the months from which net burn is computed
+	from, to  civil.Date
+	confirmed bool
+	before    int64 // net of a month of a confirmed line's counterparty before it
+}
+
+func (m *match) appliesTo(month civil.Date) bool {
+	return !month.Before(m.from) && (m.to.IsZero() || !month.After(m.to))
+}
+
+// Keys returns the keys of the counterparties that a line names.
+func (l *Line) Keys() (keys []string) {
+	for _, name := range l.Names {
+		keys = append(keys, counterparty.Key(name))
+	}
+	if !l.Since.IsZero() && l.As != "" && len(l.Names) == 0 && l.In == "" {
+		keys = append(keys, counterparty.Key(l.As))
+	}
+	return keys
+}
+
+// matchLines finds out what lines replace. A counterparty belongs to the first line that names it.
+func (e *evaluator) matchLines() {
+	first, last := figures.WindowDates(e.Basis.Day.Time())
+	for _, name := range append([]string{""}, e.Plan.Cases...) {
+		taken := map[string]bool{}
+		for _, l := range e.Plan.Of(name) {
+			m := &match{from: l.From}
+			if l.Rhythm == Once {
+				m.from, m.to = l.On.FirstOfMonth(), l.On.FirstOfMonth()
+			}
+			for _, key := range l.Keys() {
+				if !taken[key] && l.Kind != Raise {
+					m.keys = append(m.keys, key)
+				}
+				taken[key] = true
+			}
+			if len(m.keys) == 0 || l.Case != name || l.Rhythm == Once && !l.Since.IsZero() {
+				continue
+			}
+			e.matches[l] = m
+			m.average = e.netOf(m.keys, first, last) / figures.WindowMonths
+			if !l.Since.IsZero() && len(l.Names) == 0 {
+				month := l.Since.FirstOfMonth()
+				m.confirmed, m.from = true, month
+				m.before = e.netOf(m.keys, month.AddMonths(-figures.WindowMonths), month.AddDays(-1)) / figures.WindowMonths
+			}
+		}
+	}
+}
+
+// netOf returns the net of the operating rows of counterparties in some days.
+func (e *evaluator) netOf(keys []string, first, last civil.Date) (sum int64) {
+	l := e.Basis.Ledger
+	if l == nil {
+		return 0
+	}
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		if r.Date.Before(first) {
+			break
+		}
+		cents, known := r.Signed()
+		if known && !r.Date.After(last) && r.Purpose == spending.Operating && IsOf(r, keys) {
+			var ok bool
+			if sum, ok = money.Add(sum, cents); !ok || max(sum, -sum) > mostCash {
+				e.huge = true
+				return 0
+			}
+		}
+	}
+	return sum
+}
+
+// IsOf reports whether a row belongs to one of the counterparties with the keys.
+func IsOf(r *spending.Row, keys []string) bool {
+	return contains(keys, r.Key) || contains(keys, counterparty.Key(r.CounterpartyName))
+}
+
+// rate is an exchange rate that a row of the ledger shows.
+type rate struct {
+	own, reporting int64
+	day            civil.Date
+}
+
+// convert returns an amount in the currency of the figures, at the rate of the newest row that has
+// both. It returns false if there is none.
+func (e *evaluator) convert(a Amount) (int64, bool) {
+	if a.Currency == e.Basis.Currency || a.Minor == 0 {
+		return a.Minor, true
+	}
+	r, known := e.rates[a.Currency]
+	if !known {
+		r = newestRate(e.Basis.Ledger, a.Currency)
+		e.rates[a.Currency] = r
+		if r.own == 0 {
+			e.note("There is no row in " + money.Name(a.Currency) + " with a " + figures.Rate(e.Basis.Currency) +
+				": lines in it are in no sum.")
+		} else {
+			e.note(money.Name(a.Currency) + " counts at the rate of " + r.day.String() + ".")
+		}
+	}
+	if r.own == 0 {
+		return 0, false
+	}
+	n := new(big.Int).Mul(big.NewInt(a.Minor), big.NewInt(r.reporting))
+	n.Add(n, big.NewInt(r.own/2)).Quo(n, big.NewInt(r.own))
+	if !n.IsInt64() || n.Int64() > largest {
+		return 0, false
+	}
+	return n.Int64(), true
+}
+
+func newestRate(l *spending.Ledger, currency string) (r rate) {
+	if l == nil {
+		return r
+	}
+	for i := range l.Rows {
+		row := &l.Rows[i]
+		own, known := row.Amount.Minor()
+		reporting, converted := row.Reporting.Minor()
+		if known && converted && row.Amount.Currency() == currency && own > 0 && reporting > 0 {
+			return rate{own, reporting, row.Date}
+		}
+	}
+	return r
+}
+
+// note adds a sentence once.
+func (e *evaluator) note(text string) {
+	if !e.notes[text] {
+		e.notes[text] = true
+		e.Notes = append(e.Notes, text)
+	}
+}

@@ -1,0 +1,144 @@
+package record
+
+import (
+	"strconv"
+
+	"tarmac/client/figures"
+	"tarmac/client/plan"
+	"tarmac/internal/civil"
+)
+
+// PlanColumn describes how long the cash lasts by a column of a plan.
+func PlanColumn(o *plan.Outlook) Object {
+	name := o.Name
+	if o.IsCase {
+		name = "case " + name
+	}
+	fields := Object{Text("column", "Hypothetical", name).inTable().truncated()}
+	for i, months := range plan.CashMonths {
+		n := strconv.Itoa(months)
+		cash := total("cash_in_"+n+"_months_cents", "Cash in "+n+" months", o.Cash[i])
+		fields = append(fields, cash.inTable().dropOrder(uint8(len(plan.CashMonths)-i)))
+	}
+	return append(fields, planRunway(o).inTable(), planZero(o).inTable(), planDay("zero_cash_date", o.Zero),
+		Flag("burning", "", o.Burning))
+}
+
+// planRunway describes the runway by a column.
+func planRunway(o *plan.Outlook) Field {
+	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true}
+	switch {
+	case o.Reason != "":
+		unknown := figures.UnknownTotal("", figures.Balance, o.Reason)
+		f.figure = &unknown
+	case o.Runway != nil:
+		f.null, f.text = false, o.Runway.String()
+		marked := o.Cash[0]
+		marked.Unknown = false
+		f.figure = &marked
+	}
+	return f
+}
+
+// planZero describes the month in which the cash is gone, or why there is none, for people.
+func planZero(o *plan.Outlook) Field {
+	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", absent: true, text: o.ZeroMonth()}
+	switch {
+	case o.Reason != "":
+		unknown := figures.UnknownTotal("", figures.Balance, o.Reason)
+		f.figure = &unknown
+	case !o.Burning:
+		f.text = "not burning"
+	case o.Zero.IsZero():
+		f.text = "over " + strconv.Itoa(plan.Years) + " years"
+	}
+	return f
+}
+
+func planDay(name string, day civil.Date) Field { return nullIfEmpty(name, "", dayOrEmpty(day)) }
+
+func dayOrEmpty(day civil.Date) string {
+	if day.IsZero() {
+		return ""
+	}
+	return day.String()
+}
+
+// PlanLine describes a line of a plan.
+func PlanLine(p *plan.Plan, l *plan.Line) Object {
+	n := int64(l.Number)
+	return Object{
+		Count("line", "Line", &n).inTable(), nullIfEmpty("case", "Case", l.Case), Text("kind", "Kind", string(l.Kind)),
+		nullIfEmpty("name", "Name", l.Name), Text("text", "Text", l.Text(p)).inTable(),
+		Flag("confirmed", "Confirmed", !l.Since.IsZero()),
+	}
+}
+
+// Plan describes a plan and what it comes to, for programs.
+func Plan(o *plan.Outcome, file string) Object {
+	d := &o.Decision
+	columns := make([]Object, len(o.Columns))
+	for i := range o.Columns {
+		columns[i] = PlanColumn(&o.Columns[i])
+	}
+	lines := make([]Object, len(o.Plan.Lines))
+	for i, l := range o.Plan.Lines {
+		lines[i] = PlanLine(o.Plan, l)
+	}
+	return Object{
+		Flag("hypothetical", "", true), Text("plan_file", "", file), date("as_of", "", o.Basis.Day.String()),
+		Text("currency", "", o.Basis.Currency), Text("first_month", "", figures.YearMonth(o.Plan.First)),
+		total("floor_cents", "", o.Floor), List("columns", columns),
+		Nested("decision", Object{
+			planDay("zero_cash_date", d.Zero), planDay("money_by", d.MoneyBy), planDay("sign_by", d.SignBy),
+			Text("text", "", d.Text),
+		}),
+		List("lines", lines), words("notes", "", o.Notes),
+	}
+}
+
+// PlanAgainst describes a month against its plan, for programs. The function ids returns the IDs of
+// the rows with the given indices.
+func PlanAgainst(a *plan.Against, ids func(rows []int) []string) Object {
+	lines := make([]Object, len(a.Lines))
+	for i := range a.Lines {
+		lines[i] = append(PlanCompared(&a.Lines[i]), words("transaction_ids", "", ids(a.Lines[i].Rows)))
+	}
+	unplanned := make([]Object, len(a.Unplanned))
+	for i := range a.Unplanned {
+		u := &a.Unplanned[i]
+		unplanned[i] = Object{Text("counterparty_name", "", u.Name), total("net_cents", "", u.Net),
+			words("transaction_ids", "", ids(u.Rows))}
+	}
+	return Object{
+		Text("month", "", figures.YearMonth(a.Month)), Flag("month_is_over", "", a.IsOver), Text("currency", "", a.Currency),
+		List("lines", lines), List("unplanned", unplanned), total("unplanned_cents", "", a.UnplannedTotal()),
+		total("own_movements_cents", "", a.Own.Net),
+		Nested("financing", append(PlanCompared(&a.Financing), words("transaction_ids", "", ids(a.Financing.Rows)))),
+		total("net_cents", "", a.Net), words("notes", "", a.Notes),
+	}
+}
+
+// PlanCompared describes a line of a plan, or financing, against what came in a month.
+func PlanCompared(c *plan.Compared) Object {
+	name, number := "Financing", (*int64)(nil)
+	if c.Line != nil {
+		n := int64(c.Line.Number)
+		name, number = c.Line.Name, &n
+	}
+	return Object{
+		countOrNull("line", number), Text("name", "Planned as", name).inTable().truncated(),
+		total("planned_cents", "Planned", c.Planned).inTable(), total("actual_cents", "Actual", c.Actual).inTable(),
+		total("variance_cents", "Variance", c.Variance).inTable(),
+	}
+}
+
+// PlanPart describes a sum of rows that no line has planned.
+func PlanPart(name string, net figures.Total) Object {
+	nothing := figures.UnknownTotal(net.Currency, figures.Net, "")
+	return Object{
+		Null("line"), Text("name", "Planned as", name).inTable().truncated(),
+		total("planned_cents", "Planned", nothing).inTable(), total("actual_cents", "Actual", net).inTable(),
+		total("variance_cents", "Variance", nothing).inTable(),
+	}
+}
