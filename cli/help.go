@@ -50,7 +50,7 @@ var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "
 var fileFlags = []string{
 	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "passphrase-file",
 	"body", "db", "key-file", "tls-cert", "tls-key",
-	"webhook-ca-file", "host-key", "data", "invoice-font", "once-per-crossing",
+	"webhook-ca-file", "host-key", "data", "invoice-font", "once-per-crossing", "plan",
 }
 
 // addHelp sets up help pages, command groups and shell completion for all commands.

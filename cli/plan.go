@@ -30,8 +30,8 @@ func newPlan(env command.Env) *cobra.Command {
 		Use:   "plan",
 		Short: "Show what the plan comes to: how long the cash lasts, and by when money must be there",
 		Long: "plan reads a text file with budgets, hires, taxes, costs, income and raises, one on a line, and shows how " +
-			"long the cash lasts with them, without raises, and in each case of the file. It says by when money must be there " +
-			"and by when it must be signed for. Names behind a colon replace what these counterparties cost or brought so far; " +
+			"long the cash lasts with them, without raises, and in each case of the file. It says by when money must be " +
+			"there and signed for. Names behind a colon replace what these counterparties cost or brought so far; " +
 			"lines without names add to it. docs/plan.md has the words of the file and the rules.\n" +
 			"The file is own-books.plan or PROFILE.plan beside the settings, the profile's `plan`, or --plan. " +
 			"--against compares a month with the plan.",
@@ -238,7 +238,7 @@ func newPlanAdd(env command.Env, file *string) *cobra.Command {
 			"this month, in the currency of the company's figures. A line that is wrong changes nothing.",
 		Example: "tarmac plan add 'hire 2 \"engineer\" 9k/month from March in \"Payroll\"'\n" +
 			"tarmac plan add 'raise \"Seed\" 1.5M on 2027-06-15, takes 10 weeks'",
-		Args: cobra.ExactArgs(1),
+		Args: oneLine,
 	}
 	return writeCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		a.choosePlan(*file)
@@ -272,6 +272,14 @@ func newPlanAdd(env command.Env, file *string) *cobra.Command {
 		_, err = fmt.Fprintf(a.out, "Added to %s:\n%s\n", termtext.Line(a.planFile), l.Text(p))
 		return err
 	})
+}
+
+// oneLine returns a usage error unless there is exactly one argument, a line of a plan.
+func oneLine(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return command.Usagef("plan add requires one line in quotation marks, such as 'hire \"engineer\" 9k/month'")
+	}
+	return nil
 }
 
 // missing returns fs.ErrNotExist if there is no file of a plan.
