@@ -71,11 +71,14 @@ func describeDemoFiles(out io.Writer, dir, currency string, count int) error {
   %s account: CAMT.053 for each month
   card-*            company card: CSV with positive purchases, and statements as QFX
   open-invoices-*   what customers owe
+  bills-to-pay-*    what is to be paid to vendors, and electronic invoices (e-invoice-*)
   exchange-rates    %s
+  *.plan            a plan: budgets, hires, a raise
 Everything in them is invented. Try them:
   tarmac import %s/*
   tarmac
+  tarmac plan --plan %s/*.plan
 `, name, plural.Count(count, "file"), demoCompany, currency, foreign, rates,
-		privatefile.ShellWord(filepath.ToSlash(name)))
+		privatefile.ShellWord(filepath.ToSlash(name)), privatefile.ShellWord(filepath.ToSlash(name)))
 	return err
 }

@@ -87,3 +87,20 @@ func TestDemoFilesExcludeFlagsOfTheDashboard(t *testing.T) {
 	refused(t, tarmac(t, nil, "demo", "--files", dir, "--transactions", "5"), 2, "--files cannot be combined")
 	refused(t, tarmac(t, nil, "demo", "--files", ""), 2, "--files is empty")
 }
+
+func TestDemoFilesHaveBillsAndAPlan(t *testing.T) {
+	for _, currency := range []string{"USD", "EUR"} {
+		dir := filepath.Join(t.TempDir(), "sample")
+		tarmac(t, nil, "demo", "--files", dir, "--currency", currency)
+
+		checked := tarmac(t, nil, "plan", "check", "--plan", filepath.Join(dir, "northlight.plan"))
+		if checked.code != 0 || !strings.Contains(checked.stderr, "12 lines, no mistakes.") {
+			t.Errorf("%s: exit %d, %q, %q", currency, checked.code, checked.stdout, checked.stderr)
+		}
+		bills, err := filepath.Glob(filepath.Join(dir, "bills-to-pay-*.csv"))
+		invoices, err2 := filepath.Glob(filepath.Join(dir, "e-invoice-*.xml"))
+		if len(bills) != 1 || len(invoices) != 3 || err != nil || err2 != nil {
+			t.Errorf("%s: bills %v, electronic invoices %v", currency, bills, invoices)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -78,6 +79,9 @@ func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, er
 		// Archives with exchange rates have a format.
 		if kind := cmp.Or(bank.NotText(head), bank.Archived(head)); kind != "" {
 			return nil, &notImported{"is " + kind}
+		}
+		if bytes.HasPrefix(head, []byte("plan from ")) {
+			return nil, &notImported{"is a plan, which `tarmac plan --plan FILE` reads"}
 		}
 		return nil, ErrNoStatement
 	}

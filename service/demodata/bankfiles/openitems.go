@@ -32,3 +32,20 @@ func dateOrNone(d civil.Date) string {
 	}
 	return d.String()
 }
+
+// Bills writes a CSV list of the bills that are to be paid at the end of the day asOf.
+func Bills(w io.Writer, company string, asOf civil.Date, bills []bank.OpenItem) error {
+	records := [][]string{
+		{company},
+		{"Bills to pay"},
+		{"As of " + asOf.String()},
+		{},
+		{"Bill", "Vendor", "Issued", "Due", "Currency", "Amount due"},
+	}
+	for _, b := range bills {
+		records = append(records, []string{
+			b.Number, b.Party, dateOrNone(b.Issued), dateOrNone(b.Due), b.Currency, plain(b.Minor, b.Currency),
+		})
+	}
+	return writeCSV(w, records)
+}

@@ -1,5 +1,6 @@
 // Package samplefiles generates bank files of the sample company, so that imports can be tried
-// without a bank: statements of four accounts in five formats, open invoices and exchange rates.
+// without a bank: statements of four accounts in five formats, open invoices, bills to pay,
+// exchange rates and a plan.
 //
 // The files show the transactions of demodata with the same seed, at a fixed time of the same day:
 //
@@ -64,6 +65,9 @@ func Generate(opts Options) ([]File, error) {
 	s.writeSavings()
 	s.writeCard()
 	s.writeOpenItems(c.openItems(h, opts.Today.AddDays(-openItemsAge)))
+	billed := opts.Today.AddDays(-billsAge)
+	s.writeBills(billed, c.bills(h, billed))
+	s.writePlan(h)
 	s.writeRates()
 	return s.files, s.err
 }

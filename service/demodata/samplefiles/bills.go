@@ -1,0 +1,162 @@
+package samplefiles
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/demodata"
+	"tarmac/service/demodata/bankfiles"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+const (
+	// billsAge is the age in days of the list of bills.
+	billsAge = 3
+	// billedVendors is the number of vendors in it that are paid every month.
+	billedVendors = 4
+)
+
+// bills returns the bills that are to be paid at the end of the day asOf: those of the next month
+// of some vendors, one that is past due, and one of a vendor that was never paid.
+func (c *company) bills(h *demodata.History, asOf civil.Date) (all []bank.OpenItem) {
+	for _, t := range c.monthlyVendors(h, asOf) {
+		due := t.Date.AddMonths(1)
+		all = append(all, c.bill(t.Counterparty, due, t.AmountMinor))
+	}
+	return append(all, c.bill("Fairway Fit-out", asOf.AddDays(-12), 9_840_00),
+		c.bill("Bluebird Catering", asOf.AddDays(16), 1_260_00))
+}
+
+// bill returns a bill in the company's currency. Its number has the vendor's initials and the
+// month.
+func (c *company) bill(vendor string, due civil.Date, minor int64) bank.OpenItem {
+	number := ""
+	for word := range strings.FieldsSeq(vendor) {
+		number += strings.ToUpper(word[:1])
+	}
+	return bank.OpenItem{
+		Number: number + "-" + due.Time().Format("0601"), Party: vendor, Issued: due.AddDays(-21), Due: due,
+		Currency: c.home, Minor: minor,
+	}
+}
+
+// sendsBills reports whether those who are paid in a category send bills.
+func sendsBills(category string) bool {
+	return category != "payroll" && category != "payroll_taxes" && category != "contractors"
+}
+
+// monthlyVendors returns the newest rows of the vendors with the largest amounts that were paid in
+// each of the last two months, and that send bills. Those of the next month are due after today.
+func (c *company) monthlyVendors(h *demodata.History, asOf civil.Date) (newest []ledger.Transaction) {
+	paid := map[string][]ledger.Transaction{}
+	for _, t := range h.Rows {
+		if t.Direction == ledger.Outflow && t.Operating() && c.currency(t.Currency) == c.home && t.AmountKnown &&
+			sendsBills(t.Category) && t.Date.After(asOf.AddMonths(-2)) && !t.Date.After(asOf) {
+			paid[t.Counterparty] = append(paid[t.Counterparty], t)
+		}
+	}
+	for _, rows := range paid {
+		last := rows[len(rows)-1]
+		if len(rows) == 2 && last.Date.AddMonths(1).After(asOf.AddDays(billsAge)) {
+			newest = append(newest, last)
+		}
+	}
+	slices.SortFunc(newest, func(a, b ledger.Transaction) int {
+		return cmp.Or(-cmp.Compare(a.AmountMinor, b.AmountMinor), cmp.Compare(a.Counterparty, b.Counterparty))
+	})
+	return newest[:min(billedVendors, len(newest))]
+}
+
+// writeBills writes the list of bills and three electronic invoices: the first bill of the list,
+// the newest one of the list, and one that no list has yet.
+func (s *set) writeBills(asOf civil.Date, bills []bank.OpenItem) {
+	s.add("bills-to-pay-"+asOf.String()+".csv", func(w io.Writer) error {
+		return bankfiles.Bills(w, s.name, asOf, bills)
+	})
+	printed := s.bill("Quayside Printing", asOf.AddDays(24), 2_380_00)
+	s.addInvoice(&bills[0], ublInvoice)
+	s.addInvoice(&bills[len(bills)-1], ciiInvoice)
+	s.addInvoice(&printed, ublInvoice)
+}
+
+// addInvoice adds a bill as an electronic invoice.
+func (s *set) addInvoice(b *bank.OpenItem, format string) {
+	s.add("e-invoice-"+strings.ToLower(b.Number)+".xml", func(w io.Writer) error {
+		text := func(one string) string {
+			var escaped bytes.Buffer
+			_ = xml.EscapeText(&escaped, []byte(one)) // a buffer does not fail
+			return escaped.String()
+		}
+		day := func(d civil.Date) string {
+			if format == ciiInvoice {
+				return d.Time().Format("20060102")
+			}
+			return d.String()
+		}
+		_, err := fmt.Fprintf(w, format, text(b.Number), day(b.Issued), day(b.Due), b.Currency, text(b.Party), text(s.name),
+			strings.ReplaceAll(money.Format(b.Minor, b.Currency), ",", ""))
+		return err
+	})
+}
+
+// ublInvoice and ciiInvoice are electronic invoices in the two syntaxes of EN 16931. Their figures
+// are number, day of issue, due day, currency, seller, buyer and the amount to pay.
+const ublInvoice = `<?xml version="1.0" encoding="UTF-8"?>
+<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
+  xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
+  xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
+  <cbc:CustomizationID>urn:cen.eu:en16931:2017</cbc:CustomizationID>
+  <cbc:ID>%[1]s</cbc:ID>
+  <cbc:IssueDate>%[2]s</cbc:IssueDate>
+  <cbc:DueDate>%[3]s</cbc:DueDate>
+  <cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>
+  <cbc:DocumentCurrencyCode>%[4]s</cbc:DocumentCurrencyCode>
+  <cac:AccountingSupplierParty><cac:Party>
+    <cac:PartyLegalEntity><cbc:RegistrationName>%[5]s</cbc:RegistrationName></cac:PartyLegalEntity>
+  </cac:Party></cac:AccountingSupplierParty>
+  <cac:AccountingCustomerParty><cac:Party>
+    <cac:PartyLegalEntity><cbc:RegistrationName>%[6]s</cbc:RegistrationName></cac:PartyLegalEntity>
+  </cac:Party></cac:AccountingCustomerParty>
+  <cac:LegalMonetaryTotal>
+    <cbc:TaxInclusiveAmount currencyID="%[4]s">%[7]s</cbc:TaxInclusiveAmount>
+    <cbc:PayableAmount currencyID="%[4]s">%[7]s</cbc:PayableAmount>
+  </cac:LegalMonetaryTotal>
+</Invoice>
+`
+
+const ciiInvoice = `<?xml version="1.0" encoding="UTF-8"?>
+<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
+  xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100"
+  xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100">
+  <rsm:ExchangedDocument>
+    <ram:ID>%[1]s</ram:ID>
+    <ram:TypeCode>380</ram:TypeCode>
+    <ram:IssueDateTime><udt:DateTimeString format="102">%[2]s</udt:DateTimeString></ram:IssueDateTime>
+  </rsm:ExchangedDocument>
+  <rsm:SupplyChainTradeTransaction>
+    <ram:ApplicableHeaderTradeAgreement>
+      <ram:SellerTradeParty><ram:Name>%[5]s</ram:Name></ram:SellerTradeParty>
+      <ram:BuyerTradeParty><ram:Name>%[6]s</ram:Name></ram:BuyerTradeParty>
+    </ram:ApplicableHeaderTradeAgreement>
+    <ram:ApplicableHeaderTradeDelivery/>
+    <ram:ApplicableHeaderTradeSettlement>
+      <ram:InvoiceCurrencyCode>%[4]s</ram:InvoiceCurrencyCode>
+      <ram:SpecifiedTradePaymentTerms>
+        <ram:DueDateDateTime><udt:DateTimeString format="102">%[3]s</udt:DateTimeString></ram:DueDateDateTime>
+      </ram:SpecifiedTradePaymentTerms>
+      <ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+        <ram:GrandTotalAmount>%[7]s</ram:GrandTotalAmount>
+        <ram:DuePayableAmount>%[7]s</ram:DuePayableAmount>
+      </ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+    </ram:ApplicableHeaderTradeSettlement>
+  </rsm:SupplyChainTradeTransaction>
+</rsm:CrossIndustryInvoice>
+`
