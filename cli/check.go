@@ -36,6 +36,7 @@ type checkFlags struct {
 	runwayBelow, runwayCritical, cashBelow, cashCritical, overdueAbove, overdueCritical, staleAfter string
 	billsPastDueAbove, billsDueAbove                                                                string
 	billsDays                                                                                       int
+	decideWithin, planFile                                                                          string
 
 	onceFile string
 }
@@ -65,6 +66,9 @@ func newCheck(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.billsPastDueAbove, "bills-past-due-above", "", "warning if bills past due are above this")
 	cmd.Flags().StringVar(&f.billsDueAbove, "bills-due-above", "", "warning if bills due soon are above this")
 	cmd.Flags().IntVar(&f.billsDays, "bills-days", payables.Week, "days in which bills are due soon")
+	cmd.Flags().StringVar(&f.decideWithin, "decide-within", "",
+		"warning if money of the plan must be signed for within this time, such as 30d")
+	cmd.Flags().StringVar(&f.planFile, "plan", "", "file with the plan for --decide-within")
 	cmd.Flags().StringVar(&f.staleAfter, "stale-after", "", "unknown if the balance is older, such as 2d or 12h")
 	cmd.Flags().StringVar(&f.onceFile, "once-per-crossing", "",
 		"file that remembers the state; print nothing while the state stays the same")
@@ -168,6 +172,10 @@ func (a *call) reading(ctx context.Context, f checkFlags) monitor.Reading {
 		r.BillDays = f.billsDays
 		read(func() (err error) { r.Bills, err = a.readBills(ctx); return err })
 	}
+	if f.decideWithin != "" {
+		a.choosePlan(f.planFile)
+		read(func() (err error) { r.Decision, err = a.decision(ctx); return err })
+	}
 	if f.staleAfter != "" {
 		read(func() (err error) { r.Account, err = a.client.Account(ctx); return err })
 	}
@@ -210,6 +218,13 @@ func (f checkFlags) thresholds() (t monitor.Thresholds, err error) {
 	}
 	if f.billsDays < 0 || f.billsDays > maxBillDays {
 		return t, command.Usagef("--bills-days must be from 0 to %d", maxBillDays)
+	}
+	if f.decideWithin != "" {
+		days, err := dayCount("--decide-within", f.decideWithin)
+		if err != nil {
+			return t, err
+		}
+		t.DecideWithin = &days
 	}
 	if f.staleAfter != "" {
 		if t.StaleAfter, err = command.ParseDuration("--stale-after", f.staleAfter); err == nil && t.StaleAfter <= 0 {

@@ -68,6 +68,7 @@ type dialer struct {
 	broken context.CancelCauseFunc
 	// readsProviders is true if own books read their providers by themselves while they are open.
 	readsProviders bool
+	getenv         func(string) string // nil if the connection needs no files
 }
 
 // client returns a client for the API at a base URL.
@@ -114,7 +115,8 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 	defer closeLog()
 	running, broken := context.WithCancelCause(ctx)
 	defer broken(nil)
-	dial := dialer{timeout: flags.timeout, logger: logger, broken: broken, readsProviders: true}
+	dial := dialer{timeout: flags.timeout, logger: logger, broken: broken, readsProviders: true,
+		getenv: env.Getenv}
 	var progress demoProgress
 	o := ui.Options{
 		Profiles: dial.profiles(env, set),

@@ -96,7 +96,11 @@ func (d dialer) connection(found settings.Connection) (ui.Connection, error) {
 	if name == "" {
 		name = hostOf(found.BaseURL)
 	}
-	return ui.Connection{Client: client, Profile: name, ReadOnly: found.ReadOnly}, nil
+	planFile := ""
+	if d.getenv != nil {
+		planFile, _ = found.PlanFile(d.getenv) // "" without a directory
+	}
+	return ui.Connection{Client: client, Profile: name, ReadOnly: found.ReadOnly, PlanFile: planFile}, nil
 }
 
 // connect connects to a server that the user entered on the welcome page.

@@ -126,8 +126,9 @@ func (o ownBooks) connectTo(ctx context.Context, dial dialer, made bool) (c ui.C
 	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) {
 		return svc.Books(ctx, org.PublicID)
 	}, o.Now, rename)
+	planFile, _ := settings.Connection{Profile: settings.OwnBooks}.PlanFile(o.Getenv) // "" without a directory
 	return ui.Connection{
-		Client: client, Profile: org.Name, Books: books.AuditedBooks(own, o.change(svc)),
+		PlanFile: planFile, Client: client, Profile: org.Name, Books: books.AuditedBooks(own, o.change(svc)),
 		Providers: books.AuditedProviders(books.Connections(svc.Syncing(), key), o.change(svc)), Close: closing.close,
 		New: fresh,
 	}, nil

@@ -124,6 +124,19 @@ func (a *call) showPlan(ctx context.Context) error {
 	return errors.Join(a.sayAll(notes...), l.unreadableError())
 }
 
+// decision reads the plan and returns by when money must be there.
+func (a *call) decision(ctx context.Context) (*plan.Decision, error) {
+	p, _, err := a.readPlan()
+	if err != nil {
+		return nil, err
+	}
+	b, _, err := a.planBasis(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return &plan.Evaluate(p, b).Decision, nil
+}
+
 // leftOut says what the figures of a plan leave out, each sentence once.
 func (a *call) leftOut(o *plan.Outcome) (sentences []string) {
 	for i := range o.Columns {

@@ -31,6 +31,8 @@ func TestAPlanIsBegunReadAndCompared(t *testing.T) {
 		{[]string{"plan", "check"}, 0, `hire 2 "engineer" 9,000/month`, "1 line, no mistakes."},
 		{[]string{"plan", "--against", "someday"}, 2, "", "--against must be a month"},
 		{[]string{"plan", "--against", "2026-09"}, 0, "Net of 2026-09", "nothing is planned for this month"},
+		{[]string{"check", "--decide-within", "soon"}, 3, "--decide-within must be", ""},
+		{[]string{"check", "--decide-within", "30d", "--plan", "/nowhere"}, 3, "there is no plan in /nowhere", ""},
 		{[]string{"plan", "confirm"}, 2, "", "only a person confirms"},
 	} {
 		got := tarmac(t, environ, one.args...)
@@ -49,6 +51,10 @@ func TestAPlanIsBegunReadAndCompared(t *testing.T) {
 	if err := json.Unmarshal([]byte(shown.stdout), &whole); err != nil || !whole.Hypothetical ||
 		len(whole.Columns) != 3 || whole.Columns[2].Column != "plan without raises" || whole.Decision.Text == "" {
 		t.Errorf("--json: exit %d, %q, %v", shown.code, shown.stdout, err)
+	}
+	far := tarmac(t, environ, "check", "--decide-within", "30d", "--plan", other)
+	if !strings.Contains(far.stdout, "By when money must be there is not known") || far.code != 3 {
+		t.Errorf("check: exit %d, %q", far.code, far.stdout)
 	}
 	if err := os.WriteFile(other, []byte("plan from 2026-11 in USD\n\nbudget \"A\" 1,20/month\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -90,6 +90,7 @@ type talk struct {
 	books     importing.Books
 	providers importing.Providers
 	readOnly  bool
+	planFile  string
 }
 
 // say types the lines and returns the output until the end of the input.
@@ -112,6 +113,7 @@ func (k talk) try(in io.Reader) (string, error) {
 	o.Start = plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
 		return plain.Connection{
 			Client: k.client, Profile: "work", ReadOnly: k.readOnly, Books: k.books, Providers: k.providers,
+			PlanFile: k.planFile,
 		}, nil
 	}}
 	if o.Now == nil {

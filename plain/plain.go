@@ -59,7 +59,9 @@ type Connection struct {
 	Books    importing.Books // own books behind the server; nil if it has none
 	// Providers connect own books to providers; nil if that is not possible.
 	Providers importing.Providers
-	Close     func() // closes what belongs to the connection; may be nil
+	// PlanFile is the file with the plan, which need not exist; "" if there is no place for one.
+	PlanFile string
+	Close    func() // closes what belongs to the connection; may be nil
 }
 
 // Profile is a server to which the session can connect. The context of Open ends when the

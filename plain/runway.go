@@ -41,6 +41,8 @@ func (p *runwayPage) commands(*session) []command {
 		{"suppose", "WORDS", "try a scenario: suppose " + scenario.Example, p.suppose},
 		{"scenarios", "", "compare scenarios with the current plan", p.scenarios},
 		{"forget", "", "delete all scenarios", p.forget},
+		{"plan", "[MONTH]", "what the plan comes to, and by when money must be there; with a month, against what came",
+			p.plan},
 		{"months", "", "money in and out of the last twelve months", (*session).months},
 	}
 }

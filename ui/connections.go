@@ -26,6 +26,8 @@ type Connection struct {
 	New bool
 	// Drafts is the folder of drafts, scenarios and filters; nil means that of Options.
 	Drafts state.Folder
+	// PlanFile is the file with the plan, which need not exist; "" if there is no place for one.
+	PlanFile string
 	// Temporary says that closing the connection deletes the server's data. The session then saves
 	// nothing, and says before it ends what will be gone.
 	Temporary bool

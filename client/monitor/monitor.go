@@ -11,6 +11,8 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/payables"
+	"tarmac/client/plan"
+	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
@@ -47,6 +49,7 @@ type Thresholds struct {
 	OverdueAbove, OverdueCritical *int64
 	BillsPastDueAbove             *int64
 	BillsDueAbove                 *int64
+	DecideWithin                  *int          // days until the last day to sign for money, or for the money
 	StaleAfter                    time.Duration // 0 if the age of the balance is not checked
 }
 
@@ -57,6 +60,7 @@ type Reading struct {
 	Cash     *figures.Cash
 	Aging    *apiclient.ReceivablesAging
 	Bills    *payables.Payables
+	Decision *plan.Decision
 	BillDays int // number of days in which bills are due for the limit BillsDueAbove
 	Failures []string
 	Now      time.Time
@@ -90,6 +94,9 @@ func (t Thresholds) Check(r Reading) Result {
 	}
 	if r.Bills != nil {
 		parts = append(parts, t.bills(r)...)
+	}
+	if r.Decision != nil && t.DecideWithin != nil {
+		parts = append(parts, t.decision(r.Decision, civil.Of(r.Now)))
 	}
 	if r.Account != nil {
 		parts = append(parts, t.age(r.Account, r.Now))
@@ -327,6 +334,28 @@ func (t Thresholds) bills(r Reading) (parts []part) {
 		parts = append(parts, p)
 	}
 	return parts
+}
+
+// decision compares the days until money must be signed for, or be there if the plan says no more.
+func (t Thresholds) decision(d *plan.Decision, today civil.Date) part {
+	limit := strconv.Itoa(*t.DecideWithin) + ":"
+	last := d.SignBy
+	if last.IsZero() {
+		last = d.MoneyBy
+	}
+	text := strings.TrimSuffix(d.Text, ".")
+	switch {
+	case !d.Known:
+		return part{Unknown, text, value("decide_days", "U", limit, "")}
+	case last.IsZero():
+		return part{OK, text, ""}
+	}
+	days := last.DaysSince(today)
+	p := part{text: text, value: value("decide_days", strconv.Itoa(days), limit, "")}
+	if days < *t.DecideWithin {
+		p.state, p.text = Warning, text+" ("+plural.Count(max(0, days), "day")+" left)"
+	}
+	return p
 }
 
 func (t Thresholds) age(a *apiclient.Account, now time.Time) part {

@@ -8,7 +8,9 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/monitor"
+	"tarmac/client/plan"
 	"tarmac/internal/cashnote"
+	"tarmac/internal/civil"
 )
 
 var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
@@ -179,6 +181,33 @@ func TestAForgottenAccountTurnsCriticalIntoUnknownOnlyIfItsBalanceWouldLiftIt(t 
 
 		named := strings.Contains(got.Text, "but 1 account without newer statements may have more")
 		if got.State != test.want || named != (test.want == monitor.Unknown) {
+			t.Errorf("%s: %s", name, got.Line())
+		}
+	}
+}
+
+func TestTheDayToSignIsWatched(t *testing.T) {
+	now := time.Date(2027, 5, 20, 12, 0, 0, 0, time.UTC)
+	day := civil.MustParse
+	within := 30
+	for name, test := range map[string]struct {
+		decision plan.Decision
+		state    monitor.State
+		says     string
+	}{
+		"near": {plan.Decision{Known: true, SignBy: day("2027-06-08"), MoneyBy: day("2027-08-17"), Text: "Signed by 8 Jun."},
+			monitor.Warning, "Signed by 8 Jun (19 days left) | 'decide_days'=19;30:;;;"},
+		"passed": {plan.Decision{Known: true, SignBy: day("2027-05-08"), Text: "Signed by 8 May."},
+			monitor.Warning, "(0 days left) | 'decide_days'=-12;30:;;;"},
+		"far": {plan.Decision{Known: true, SignBy: day("2027-06-19"), Text: "Signed by 19 Jun."},
+			monitor.OK, "Signed by 19 Jun | 'decide_days'=30;30:;;;"},
+		"no day to sign": {plan.Decision{Known: true, MoneyBy: day("2027-05-21"), Text: "Money by 21 May."},
+			monitor.Warning, "Money by 21 May (1 day left)"},
+		"no money needed": {plan.Decision{Known: true, Text: "Not gone within eight years."}, monitor.OK, "Not gone"},
+		"unknown":         {plan.Decision{Text: "Not known."}, monitor.Unknown, "'decide_days'=U;30:;;;"},
+	} {
+		got := monitor.Thresholds{DecideWithin: &within}.Check(monitor.Reading{Decision: &test.decision, Now: now})
+		if got.State != test.state || !strings.Contains(got.Line(), test.says) {
 			t.Errorf("%s: %s", name, got.Line())
 		}
 	}

@@ -13,6 +13,7 @@ type Decision struct {
 	Zero    civil.Date // first day at whose end the cash is below the floor, without raises
 	MoneyBy civil.Date // the day before, the last one for the money
 	SignBy  civil.Date // the last day to sign
+	Known   bool       // false if the cash or the net burn is unknown
 	Text    string     // a sentence
 }
 
@@ -32,13 +33,15 @@ func (e *evaluator) decide(raises []*Line, without Outlook) {
 		d.Text = "By when money must be there is not known: " + without.Reason
 		return
 	case without.Zero.IsZero() && !without.Burning:
+		d.Known = true
 		d.Text = "No net burn: no money is needed."
 		return
 	case without.Zero.IsZero():
+		d.Known = true
 		d.Text = if0 + " is not " + floor + " within eight years."
 		return
 	}
-	d.Zero = without.Zero
+	d.Known, d.Zero = without.leftOut == "", without.Zero
 	d.MoneyBy = d.Zero.AddDays(-1)
 	d.Text = if0 + " is " + floor + " on " + dayText(d.Zero) + ": money by " + dayText(d.MoneyBy)
 	switch {

@@ -10,7 +10,8 @@ import (
 )
 
 // compared are the objects of package record whose figures the voices must say alike. The others
-// are records of the API, whose amounts nothing can leave out, or parts of a compared object.
+// are records of the API, whose amounts nothing can leave out, parts of a compared object, or
+// plans, which the tests of each voice compare.
 var (
 	compared = []string{
 		"CashPosition", "Balance", "Aging", "Summary", "MonthSummary", "Counterparty", "BridgePart", "Recurring",
@@ -20,7 +21,7 @@ var (
 		"Ping", "Account", "Invoice", "Event", "PaymentIntent", "Transaction", "TransactionIn", "Webhook",
 		"Delivery", "QueuedTest",
 		"AgingBuckets", "OpenInvoice", "Forecast", "NoForecast", "ForecastTest", "LateInvoice", "Month",
-		"RecurringCosts",
+		"RecurringCosts", "Plan", "PlanColumn", "PlanLine", "PlanAgainst", "PlanCompared", "PlanPart",
 		"Days", "Unusual", "Due", // of the digest, which one command alone shows
 	}
 )
