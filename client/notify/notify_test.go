@@ -118,7 +118,7 @@ func TestWhatAServerDoesWrongIsSaidWithoutSecrets(t *testing.T) {
 			"the server answered 500"},
 		"gone": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "give the channel its secret again"},
 		"elsewhere": {func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://evil.example"+r.URL.Path, 307)
+			http.Redirect(w, r, "https://evil.example"+r.URL.Path, http.StatusTemporaryRedirect)
 		}, "nothing is sent there"},
 		"broken": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "EOF"},
 		"slow down": {func(w http.ResponseWriter, _ *http.Request) {

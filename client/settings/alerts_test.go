@@ -61,7 +61,7 @@ command = ["true"]
 	if added, err = added.AddChannel(settings.Channel{Name: "phone", Kind: "ntfy", To: "t", Public: true}); err != nil {
 		t.Fatal(err)
 	}
-	if added, err = added.RemoveChannel(0); err != nil {
+	if _, err = added.RemoveChannel(0); err != nil {
 		t.Fatal(err)
 	}
 	if got := load(t, home).Settings; len(got.Alerts) != 1 || len(got.Channels) != 1 || !got.Channels[0].Public {
