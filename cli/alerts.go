@@ -57,7 +57,7 @@ type alertRecord struct {
 	State    string     `json:"state"`
 	LastTold *time.Time `json:"last_told"`
 	To       []string   `json:"to"`
-	Problem  string     `json:"problem,omitempty"` // why the alert cannot be used
+	Problem  string     `json:"problem,omitempty"` // what is wrong with the alert
 }
 
 // channelRecord describes a channel in JSON output.
@@ -111,6 +111,9 @@ func (w *watcher) alertRecord(number int, a settings.Alert, state *alerts.State)
 		r.Problem = termtext.Line(err.Error())
 		return r
 	}
+	if r.Problem = w.missing(a.To); r.Problem != "" {
+		r.To = w.channelNames()
+	}
 	r.Tells, r.State = parsed.Tells(), termtext.Line(state.Words(parsed))
 	if at, ever := state.LastTold(parsed); ever {
 		r.LastTold = &at
@@ -127,7 +130,7 @@ func timeOrNil(at time.Time) *time.Time {
 
 func (w *watcher) printList(all []alertRecord, channels []channelRecord, last time.Time) error {
 	for _, r := range all {
-		if r.Problem != "" {
+		if r.Tells == "" {
 			fmt.Fprintf(w.Stdout, "%d  %s %s\n", r.Number, r.Rule, r.Problem)
 			continue
 		}
@@ -136,6 +139,9 @@ func (w *watcher) printList(all []alertRecord, channels []channelRecord, last ti
 			told = "told " + r.LastTold.UTC().Format("2006-01-02 15:04 UTC")
 		}
 		fmt.Fprintf(w.Stdout, "%d  %s %s\n   %s; %s\n", r.Number, r.Rule, termtext.Line(r.Tells), r.State, told)
+		if r.Problem != "" {
+			fmt.Fprintf(w.Stdout, "   %s\n", r.Problem)
+		}
 	}
 	for _, c := range channels {
 		text := "Channel " + c.Name + " (" + c.Kind + ")"

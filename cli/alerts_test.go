@@ -106,6 +106,13 @@ func TestAlertsAreToldListedAndRemoved(t *testing.T) {
 	if r := tarmac(t, environ, "alerts", "remove", "2"); r.code != 0 || r.stdout != "Removed payment-above 10.\n" {
 		t.Errorf("%+v", r)
 	}
+	if r := tarmac(t, environ, "alerts", "channel", "remove", "ear"); r.code != 0 {
+		t.Fatalf("%+v", r)
+	}
+	if r := tarmac(t, environ, "alerts"); !strings.Contains(r.stdout,
+		"   there is no channel ear, so all channels tell it\n") {
+		t.Errorf("an alert for a channel that is gone: %+v", r)
+	}
 	var listed struct {
 		Alerts []struct {
 			Rule     string

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"strings"
 
@@ -91,6 +92,10 @@ func (w *watcher) addDigest(ctx context.Context, state *alerts.State) error {
 	}
 	title, _, _ = strings.Cut(text.String(), "\n")
 	to := settings.To
+	if missing := w.missing(to); missing != "" {
+		fmt.Fprintf(w.Stderr, "digest: %s\n", missing)
+		to = nil
+	}
 	if to == nil {
 		to = w.channelNames()
 	}

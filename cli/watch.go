@@ -94,9 +94,14 @@ func (w *watcher) load() error {
 	return nil
 }
 
-// parsed returns the alerts of the settings that can be used. It says of the others why not.
+// parsed returns the alerts of the settings that can be used. It says of the others why not. An
+// alert for a channel that is not there is told through all.
 func (w *watcher) parsed() (all []*alerts.Alert) {
 	for i, a := range w.file.Settings.Alerts {
+		if missing := w.missing(a.To); missing != "" {
+			fmt.Fprintf(w.Stderr, "alert %d: %s\n", i+1, missing)
+			a.To = nil
+		}
 		one, err := alerts.Parse(a)
 		if err != nil {
 			fmt.Fprintf(w.Stderr, "alert %d: %s %s\n", i+1, termtext.Line(a.Rule), termtext.Line(err.Error()))
