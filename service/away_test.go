@@ -101,7 +101,7 @@ func TestRequestsWaitWhileTheDatabaseChangesServers(t *testing.T) {
 	}
 }
 
-// Without a server, requests are 503 and say that nothing was done. That is true.
+// Without a database server, requests get 503 and the words that nothing was done, and nothing was.
 func TestWithoutADatabaseServerNothingIsDone(t *testing.T) {
 	t.Parallel()
 	c := startCutOff(t)

@@ -28,8 +28,8 @@ import (
 	"tarmac/internal/testsupport/long"
 )
 
-// The environment of a watcher that is to be killed: the URL of the world, its certificate, and the
-// file of the state.
+// Environment variables of a watcher that the test kills: the URL of the server, the file with its
+// certificate, and the file of the state.
 const (
 	worldVariable = "TARMAC_TEST_WORLD"
 	caVariable    = "TARMAC_TEST_CA"

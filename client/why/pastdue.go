@@ -11,9 +11,9 @@ import (
 // largestTenths is the largest cash with which tenths computes, in minor units.
 const largestTenths = math.MaxInt64 / 10
 
-// PastDueText says how long the cash lasts once the bills that are past due are paid, which are in
-// no net burn of the past: "13.1 months after $42,000.00 past due to vendors." It returns "" if
-// nothing is past due, or if a part is unknown.
+// PastDueText says how long the cash lasts once the bills that are past due are paid: "13.1 months
+// after $42,000.00 past due to vendors." The past net burn does not have these bills yet.
+// PastDueText returns "" if nothing is past due, or if a part is unknown.
 func PastDueText(c *figures.Cash, pastDue figures.Total) string {
 	if c.Runway == nil || c.Spendable.Unknown || c.NetBurn.Unknown || c.NetBurn.Minor <= 0 || pastDue.Unknown ||
 		pastDue.Minor <= 0 || pastDue.Currency != c.Spendable.Currency {

@@ -16,7 +16,7 @@ import (
 	"tarmac/views"
 )
 
-// maxAge is the age from which bills are fetched again: they become past due with the days.
+// maxAge is the age from which bills are fetched again, because more become past due each day.
 const maxAge = 10 * time.Minute
 
 // List holds the bills of a session, and decides when they are fetched again. Create it with New.
