@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -45,16 +47,33 @@ func TestAForecastWithAScenarioIsHypothetical(t *testing.T) {
 	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	plain := sheet(t, c.must("forecast", "--csv"))
+	file := filepath.Join(t.TempDir(), "a.plan")
+	if err := os.WriteFile(file, []byte("plan from 2020-01 in USD\nhire \"A\" 700/week on monday\ncase \"B\": overdue\n"),
+		0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, week := range sheet(t, c.must("forecast", "--with", "plan", "--plan", file, "--csv")) {
+		if number(t, week["what_if_cents"]) != -700_00 ||
+			number(t, plain[i]["cash_cents"])-number(t, week["cash_cents"]) != int64(700_00*(i+1)) {
+			t.Errorf("week %d with the plan: %v", i+1, week)
+		}
+	}
+	whole := c.must("forecast", "--with", "B", "--plan", file, "--what-if", "burn -10", "--json")
+	for _, want := range []string{`"hypothetical":true`, `"with":"B"`, `"what_if":"burn -10%"`, `"planned":[{"name":"A"`} {
+		if !strings.Contains(whole, want) {
+			t.Errorf("%s is missing in %s", want, whole)
+		}
+	}
 	hire := sheet(t, c.must("forecast", "--what-if", "once -1k", "--csv"))
 	for i := range plain {
 		if number(t, plain[i]["cash_cents"])-number(t, hire[i]["cash_cents"]) != 1_000_00 {
 			t.Errorf("week %d: %s and %s", i+1, plain[i]["cash_cents"], hire[i]["cash_cents"])
 		}
 	}
-	if text := c.must("forecast", "--what-if", "overdue"); !strings.Contains(text, "Hypothetical: all overdue") {
+	if text := c.must("forecast", "--what-if", "overdue"); !strings.Contains(text, "Hypothetical: overdue.") {
 		t.Errorf("%s", text)
 	}
-	refused(t, c.run("forecast", "--what-if", "a hire"), 2, "--what-if needs changes such as")
+	refused(t, c.run("forecast", "--what-if", "a hire"), 2, "--what-if: \"a hire\": expected budget, hire")
 	refused(t, c.run("forecast", "--what-if", "burn 2000"), 2, "--what-if: ")
 	refused(t, c.run("forecast", "--what-if="), 2, "--what-if needs changes such as")
 }

@@ -18,6 +18,7 @@ import (
 	"tarmac/client/history"
 	"tarmac/client/plan"
 	"tarmac/client/record"
+	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -73,29 +74,35 @@ func (a *call) readPlan() (p *plan.Plan, text string, err error) {
 	return p, text, err
 }
 
-// planBasis reads what a plan is computed from. The overdue receivables are read only if a line
-// assumes that they are paid.
+// planBasis reads what a plan is computed from.
 func (a *call) planBasis(ctx context.Context, p *plan.Plan) (b plan.Basis, l ledgerOf, err error) {
 	position, err := cash.Read(ctx, a.client)
 	if err != nil {
 		return b, l, err
 	}
-	b = plan.Basis{Currency: position.Position.Currency, Cash: position, Overdue: figures.Total{Unknown: true}}
-	if figures.IsPlausible(position.Position.AsOf) {
-		b.Day = civil.Of(position.Position.AsOf)
+	if l, err = a.readHistory(ctx, history.Months); err != nil {
+		return b, l, err
 	}
-	if slices.ContainsFunc(p.Lines, func(l *plan.Line) bool { return l.Kind == plan.Overdue }) {
+	b, err = a.basisOf(ctx, p, position, l.Ledger)
+	return b, l, err
+}
+
+// basisOf returns what a plan is computed from. It reads the overdue receivables if a line assumes
+// that they are paid.
+func (a *call) basisOf(
+	ctx context.Context, p *plan.Plan, position figures.Cash, l *spending.Ledger,
+) (plan.Basis, error) {
+	overdue := figures.Total{Unknown: true}
+	if p.NeedsOverdue() {
 		aging, err := a.client.ReceivablesAging(ctx)
 		if err != nil && !errors.Is(err, apiclient.ErrForbidden) {
-			return b, l, err
+			return plan.Basis{}, err
 		}
 		if err == nil {
-			b.Overdue = figures.AgingOf(aging).Overdue
+			overdue = figures.AgingOf(aging).Overdue
 		}
 	}
-	l, err = a.readHistory(ctx, history.Months)
-	b.Ledger = l.Ledger
-	return b, l, err
+	return plan.BasisOf(position, l, overdue), nil
 }
 
 func (a *call) showPlan(ctx context.Context) error {

@@ -34,6 +34,10 @@ func TestAPlanIsBegunReadAndCompared(t *testing.T) {
 		{[]string{"check", "--decide-within", "soon"}, 3, "--decide-within must be", ""},
 		{[]string{"check", "--decide-within", "30d", "--plan", "/nowhere"}, 3, "there is no plan in /nowhere", ""},
 		{[]string{"plan", "confirm"}, 2, "", "only a person confirms"},
+		{[]string{"forecast", "--with", "plan"}, 0, "", "No forecast: a forecast needs transactions of 26 weeks"},
+		{[]string{"forecast", "--with", "Lean"}, 2, "", "--with must be plan or the name of one of its cases: it has none"},
+		{[]string{"forecast", "--with", "plan", "--plan", "/nowhere"}, 1, "", "there is no plan in /nowhere"},
+		{[]string{"forecast", "--plan", other}, 2, "", "--plan needs --with plan"},
 	} {
 		got := tarmac(t, environ, one.args...)
 

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,17 +15,17 @@ import (
 	"tarmac/cli/command"
 	"tarmac/client/cash"
 	"tarmac/client/collections"
-	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/history"
+	"tarmac/client/plan"
 	"tarmac/client/record"
-	"tarmac/client/scenario"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
 )
 
 func newForecast(env command.Env) *cobra.Command {
-	var whatIf string
+	var f suppositions
 	cmd := &cobra.Command{
 		Use:   "forecast",
 		Short: "Estimate the cash of the next thirteen weeks",
@@ -33,33 +35,83 @@ func newForecast(env command.Env) *cobra.Command {
 			"the last 26 weeks and last year's same weeks, as far as last year helped to tell this one. Open invoices are " +
 			"listed, but change nothing. Bills of own books stand in the weeks in which they are due, instead of what was " +
 			"expected of their vendors. Cash is the spendable cash, which the runway uses.\n" +
-			"--what-if adds hypothetical changes, in the words of `suppose` in line mode. Amounts are in the " +
-			"company's currency.",
-		Example: "tarmac forecast\ntarmac forecast --what-if \"monthly -8k from January; once +500,000 in 2027-03\"\n" +
+			"--with plan adds the lines of the plan, which replace what was expected of the counterparties that they name, " +
+			"and --with NAME those of one of its cases, too. --what-if adds other lines, or changes in the words of `suppose` " +
+			"in line mode. Both are hypothetical. Amounts are in the company's currency.",
+		Example: "tarmac forecast\ntarmac forecast --with plan\n" +
+			"tarmac forecast --what-if \"monthly -8k from January; once +500,000 in 2027-03\"\n" +
 			"tarmac forecast --json | jq '.weeks[] | {first_date, cash_cents}'",
 	}
-	cmd.Flags().StringVar(&whatIf, "what-if", "", "hypothetical changes, such as \"burn -10; monthly -8k from January\"")
+	cmd.Flags().StringVar(&f.whatIf, "what-if", "",
+		"hypothetical changes, such as \"burn -10; monthly -8k from January\", or lines of a plan")
+	cmd.Flags().StringVar(&f.with, "with", "", "`plan`, or the name of one of its cases")
+	cmd.Flags().StringVar(&f.file, "plan", "", "read the plan from this file")
 	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
-		position, err := cash.Read(ctx, a.client)
-		if err != nil {
-			return err
+		f.isWhatIf, f.isWith = cmd.Flags().Changed("what-if"), cmd.Flags().Changed("with")
+		if !f.isWith && f.file != "" {
+			return command.Usagef("--plan needs --with plan, or --with and the name of a case")
 		}
-		var one scenario.Scenario
-		if cmd.Flags().Changed("what-if") {
-			one, err = scenario.Parse(whatIf, civil.Of(a.Now()), position.Position.Currency)
-			switch {
-			case errors.Is(err, scenario.ErrParse):
-				return command.Usagef("--what-if needs changes such as %q", scenario.Example)
-			case err != nil:
-				return command.Usagef("--what-if: %w", err)
-			}
-		}
-		return a.forecast(ctx, position, one)
+		a.choosePlan(f.file)
+		return a.forecast(ctx, &f)
 	})
 }
 
-// forecast prints the forecast, with the effect of a scenario unless its name is "".
-func (a *call) forecast(ctx context.Context, position figures.Cash, one scenario.Scenario) error {
+// suppositions are the flags that add lines of a plan to a forecast.
+type suppositions struct {
+	whatIf, with, file string
+	isWhatIf, isWith   bool
+}
+
+// supposed is a plan for a forecast: with the lines of a case unless its name is "", and with those
+// that were added by hand.
+type supposed struct {
+	*plan.Plan
+	ofCase string
+	added  []string
+}
+
+// read reads the plan, with the lines that are supposed. It returns nil without any of both.
+func (f *suppositions) read(a *call, currency string) (*supposed, error) {
+	if !f.isWith && !f.isWhatIf {
+		return nil, nil
+	}
+	today := civil.Of(a.Now())
+	p, err := plan.Parse(plan.Begin(today, currency))
+	if f.isWith {
+		p, _, err = a.readPlan()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &supposed{Plan: p}
+	if f.isWith && f.with != plan.WholePlan {
+		if s.ofCase = f.with; !slices.Contains(p.Cases, f.with) {
+			return nil, command.Usagef("--with must be plan or the name of one of its cases: %s",
+				termtext.Line(cmp.Or(strings.Join(p.Cases, ", "), "it has none")))
+		}
+	}
+	if f.isWhatIf {
+		s.Plan, s.added, err = p.With(f.whatIf, "", today)
+		switch {
+		case errors.Is(err, plan.ErrWhatIf):
+			return nil, command.Usagef("--what-if needs changes such as %q", plan.WhatIfExample)
+		case err != nil:
+			return nil, command.Usagef("--what-if: %w", err)
+		}
+	}
+	return s, nil
+}
+
+// forecast prints the forecast, with the lines of a plan if they are wanted.
+func (a *call) forecast(ctx context.Context, flags *suppositions) error {
+	position, err := cash.Read(ctx, a.client)
+	if err != nil {
+		return err
+	}
+	with, err := flags.read(a, position.Position.Currency)
+	if err != nil {
+		return err
+	}
 	invoices, err := collections.Read(ctx, a.client)
 	forbidden := errors.Is(err, apiclient.ErrForbidden)
 	if err != nil && !forbidden {
@@ -78,21 +130,27 @@ func (a *call) forecast(ctx context.Context, position figures.Cash, one scenario
 	if err == nil {
 		f, err = f.WithBills(l.Ledger, bills)
 	}
+	if err == nil && with != nil {
+		var b plan.Basis
+		if b, err = a.basisOf(ctx, with.Plan, position, l.Ledger); err != nil {
+			return err
+		}
+		f, err = f.WithPlan(l.Ledger, with.Plan, with.ofCase, b)
+	}
 	if err != nil {
 		return a.showNoForecast(&l, err, alive, whyNot)
 	}
-	if one.Name != "" {
-		if f, err = a.suppose(ctx, f, position, one.Changes); err != nil {
-			return err
-		}
-	}
 	if a.format() == asJSON {
-		whole := record.Forecast(f, l.IDs, one.Summary())
+		var added []string
+		if with != nil {
+			added = with.added
+		}
+		whole := record.Forecast(f, l.IDs, flags.with, added)
 		err = append(whole, record.Nested("default_alive", record.Alive(alive, whyNot))).WriteJSON(a.out)
-	} else if err = a.showWeeks(f, one.Name != ""); err == nil && a.format() == asText {
+	} else if err = a.showWeeks(f); err == nil && a.format() == asText {
 		notes := f.Sentences()
-		if one.Name != "" {
-			notes = append([]string{"Hypothetical: " + one.Summary() + "."}, notes...)
+		if with != nil && with.added != nil {
+			notes = append([]string{"Hypothetical: " + strings.Join(with.added, "; ") + "."}, notes...)
 		}
 		err = errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(forecast.AliveSentences(alive, whyNot)...))
 	} else if err == nil { // CSV has no marks
@@ -119,30 +177,6 @@ func (a *call) noteRows(l *ledgerOf, f *forecast.Forecast) {
 	}
 }
 
-// suppose returns the forecast with the effect of a scenario. It requests the overdue receivables
-// only if the scenario assumes that they are paid.
-func (a *call) suppose(
-	ctx context.Context, f *forecast.Forecast, position figures.Cash, changes scenario.Changes,
-) (*forecast.Forecast, error) {
-	overdue := figures.Total{Unknown: true}
-	if changes.Overdue {
-		aging, err := a.client.ReceivablesAging(ctx)
-		if err != nil {
-			return nil, err
-		}
-		overdue = figures.AgingOf(aging).Overdue
-	}
-	baseline, err := scenario.BaselineOf(position, overdue)
-	if err != nil {
-		return nil, err
-	}
-	supposed, ok := f.Suppose(changes, baseline)
-	if !ok {
-		return nil, errors.New("no scenario: a figure that it needs is unknown or too large")
-	}
-	return supposed, nil
-}
-
 // showNoForecast prints why there is no forecast, and whether the company is default alive.
 func (a *call) showNoForecast(l *ledgerOf, why error, alive *forecast.Alive, notAlive error) error {
 	if a.format() == asJSON {
@@ -151,7 +185,7 @@ func (a *call) showNoForecast(l *ledgerOf, why error, alive *forecast.Alive, not
 	}
 	var err error
 	if a.format() == asCSV {
-		err = a.showRows(record.ForecastWeek(&forecast.Forecast{}, 0, false), nil)
+		err = a.showRows(record.ForecastWeek(&forecast.Forecast{}, 0), nil)
 	}
 	a.note("No forecast: %s.", why)
 	for _, sentence := range forecast.AliveSentences(alive, notAlive) {
@@ -161,10 +195,10 @@ func (a *call) showNoForecast(l *ledgerOf, why error, alive *forecast.Alive, not
 }
 
 // showWeeks prints the weeks of a forecast as text or CSV.
-func (a *call) showWeeks(f *forecast.Forecast, supposed bool) error {
+func (a *call) showWeeks(f *forecast.Forecast) error {
 	weeks := make([]record.Object, len(f.Weeks))
 	for i := range f.Weeks {
-		weeks[i] = record.ForecastWeek(f, i, supposed)
+		weeks[i] = record.ForecastWeek(f, i)
 	}
 	return a.showRows(weeks[0], weeks)
 }

@@ -12,6 +12,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
+	"tarmac/client/plan"
 	"tarmac/client/scenario"
 )
 
@@ -21,9 +22,17 @@ type forecastParts struct {
 	shown    *forecast.Forecast // the one shown last; nil if there is none
 }
 
-// forecast prints the next thirteen weeks. args is "" or the number of a scenario.
+// forecast prints the next thirteen weeks. args is "", the word plan, the name of a case of the
+// plan, or the number of a scenario.
 func (p *runwayPage) forecast(s *session, args string) error {
 	p.restore(s)
+	with, ofCase, ok := p.planFor(s, args)
+	if !ok {
+		return nil
+	}
+	if with != nil {
+		args = ""
+	}
 	one, ok := p.numbered(s, args)
 	if !ok {
 		return nil
@@ -46,6 +55,9 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	f, err := forecast.New(l, invoices, cash.Position, s.today())
 	if err == nil {
 		f, err = f.WithBills(l, bills)
+	}
+	if err == nil && with != nil {
+		f, err = f.WithPlan(l, with, ofCase, plan.BasisOf(cash, l, p.overdueFor(s, with)))
 	}
 	if err != nil {
 		s.say("No forecast: %s.", err)
@@ -73,6 +85,26 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	return s.answer("Type week and its number for what is expected in a week.")
 }
 
+// planFor returns the plan with whose lines a forecast is wanted: those of the plan itself for the
+// word plan, or those of a case with that name, too. It returns nil for other words, and false if
+// it has said that there is no plan.
+func (p *runwayPage) planFor(s *session, args string) (of *plan.Plan, ofCase string, ok bool) {
+	if args == "" || s.server.PlanFile == "" {
+		return nil, "", true
+	}
+	of, _, err := plan.File{Path: s.server.PlanFile}.Read()
+	switch {
+	case err == nil && args == plan.WholePlan:
+		return of, "", true
+	case err == nil && slices.Contains(of.Cases, args):
+		return of, args, true
+	case args != plan.WholePlan:
+		return nil, "", true
+	}
+	_, _ = p.readPlan(s)
+	return nil, "", false
+}
+
 // numbered returns the scenario with the number that the user typed. It returns nil if the user
 // typed none. It prints what is wrong and returns false if there is no such scenario.
 func (p *runwayPage) numbered(s *session, args string) (*scenario.Scenario, bool) {
@@ -81,7 +113,7 @@ func (p *runwayPage) numbered(s *session, args string) (*scenario.Scenario, bool
 	}
 	n, err := strconv.Atoi(args)
 	if err != nil || n < 1 || n > len(p.set.Slots) || p.set.Slots[n-1] == nil {
-		s.say("There is no scenario %q. Type scenarios to list them.", args)
+		s.say("There is no scenario %q, and no case of the plan. Type scenarios or plan to list them.", args)
 		return nil, false
 	}
 	return p.set.Slots[n-1], true
@@ -112,8 +144,11 @@ func (s *session) sayForecast(f *forecast.Forecast, one *scenario.Scenario) {
 		if f.KnowsBills() && !w.Bills.IsNothing() {
 			owed = ", of which bills " + sumInWords(w.Bills)
 		}
-		if one != nil {
+		switch {
+		case one != nil:
 			supposed = ", scenario " + sumInWords(w.Supposed)
+		case f.HasPlan():
+			supposed = ", plan " + sumInWords(w.Supposed)
 		}
 		if !w.Band.Unknown {
 			band = ", give or take " + sumInWords(w.Band)
@@ -163,6 +198,9 @@ func (p *runwayPage) week(s *session, args string) error {
 	for i := range w.Bills {
 		s.say("  %s.", s.billInWords(&w.Bills[i]))
 	}
+	for i := range w.Planned {
+		s.sayPlanned(w, &w.Planned[i], f.Basis.Currency)
+	}
 	for _, r := range w.Receipts {
 		s.say("  %s: open invoice %s, %s, %s, not added to money in.", r.Day, cmp.Or(r.Number, r.ID),
 			cmp.Or(r.RecipientName, "no recipient"), amountInWords(r.Total))
@@ -181,6 +219,16 @@ func (p *runwayPage) week(s *session, args string) error {
 		return s.answer("The rest of the week is an average.")
 	}
 	return s.answer("The rest of the week is an average, and last year's same week.")
+}
+
+// sayPlanned prints what a line of the plan brings or costs in a week.
+func (s *session) sayPlanned(w *forecast.Week, p *forecast.Planned, currency string) {
+	day := w.First.String() + " to " + w.Last.String()
+	if !p.Day.IsZero() {
+		day = p.Day.String()
+	}
+	net := figures.Total{Minor: p.Cents, Currency: currency, Kind: figures.Net}
+	s.say("  %s: planned, %s %s, %s.", day, p.Line.Kind, p.Line.Name, sumInWords(net))
 }
 
 // sentenceInWords replaces signs and marks in a sentence by words.

@@ -3,7 +3,6 @@ package plain
 import (
 	"errors"
 	"io/fs"
-	"slices"
 
 	"tarmac/client/figures"
 	"tarmac/client/plan"
@@ -24,12 +23,9 @@ func (p *runwayPage) plan(s *session, args string) error {
 		}
 		month = period.From
 	}
-	of, _, err := plan.File{Path: s.server.PlanFile}.Read()
-	switch {
-	case s.server.PlanFile == "" || errors.Is(err, fs.ErrNotExist):
-		return s.answer("There is no plan. The command tarmac plan add begins one.")
-	case err != nil:
-		return s.answer("The plan: %s", problem.Sentence(err.Error()))
+	of, ok := p.readPlan(s)
+	if !ok {
+		return nil
 	}
 	b, ok, err := p.planBasis(s, of)
 	if !ok || err != nil {
@@ -68,23 +64,40 @@ func (p *runwayPage) plan(s *session, args string) error {
 	return s.answer("Type plan and a month to compare it with what came.")
 }
 
+// readPlan reads the plan. It returns false if there is none, which it has said then.
+func (p *runwayPage) readPlan(s *session) (of *plan.Plan, ok bool) {
+	of, _, err := plan.File{Path: s.server.PlanFile}.Read()
+	switch {
+	case s.server.PlanFile == "" || errors.Is(err, fs.ErrNotExist):
+		s.say("There is no plan. The command tarmac plan add begins one.")
+	case err != nil:
+		s.say("The plan: %s", problem.Sentence(err.Error()))
+	default:
+		return of, true
+	}
+	return nil, false
+}
+
 // planBasis reads what a plan is computed from. ok is false if that fails, which it has said then.
 func (p *runwayPage) planBasis(s *session, of *plan.Plan) (b plan.Basis, ok bool, err error) {
 	c, ok := p.cash.get(s, "Runway", s.readCash)
 	if !ok {
 		return b, false, nil
 	}
-	b = plan.Basis{Currency: c.Position.Currency, Cash: c, Overdue: figures.Total{Unknown: true}}
-	if figures.IsPlausible(c.Position.AsOf) {
-		b.Day = civil.Of(c.Position.AsOf)
-	}
-	if slices.ContainsFunc(of.Lines, func(l *plan.Line) bool { return l.Kind == plan.Overdue }) {
+	overdue := p.overdueFor(s, of)
+	l, ok, err := s.readHistory()
+	return plan.BasisOf(c, l, overdue), ok, err
+}
+
+// overdueFor returns the sum of overdue receivables. It requests them only if a line of the plan
+// assumes that they are paid.
+func (p *runwayPage) overdueFor(s *session, of *plan.Plan) figures.Total {
+	if of.NeedsOverdue() {
 		if a, known := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging); known {
-			b.Overdue = figures.AgingOf(a).Overdue
+			return figures.AgingOf(a).Overdue
 		}
 	}
-	b.Ledger, ok, err = s.readHistory()
-	return b, ok, err
+	return figures.Total{Unknown: true}
 }
 
 // sayAgainst prints a month against the plan.

@@ -27,7 +27,11 @@ func TestThePlanIsSaidInWords(t *testing.T) {
 		`Payroll: planned minus \$1,000\.00, actual minus \$`, `Not planned, `, `Own movements: `, `Net: `,
 		`Type plan and a month`)
 
-	masked := afterMask(t, k.say(t, "2", "mask", "plan", "plan last month"))
+	weeks := k.say(t, "2", "forecast plan", "week 13", "forecast Lean", "forecast Other")
+	inOrder(t, weeks, `Week 1, until .*, plan minus \$\d`, `Hypothetical, with 2 lines of a plan: about minus \$`,
+		`to [0-9-]+: planned, budget Payroll, minus \$\d`, `Hypothetical, with 3 lines of a plan`,
+		`There is no scenario "Other", and no case of the plan`)
+	masked := afterMask(t, k.say(t, "2", "mask", "plan", "plan last month", "forecast plan", "week 13"))
 	if strings.Contains(masked, "$") {
 		t.Errorf("masked:\n%s", masked)
 	}

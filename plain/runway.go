@@ -35,8 +35,8 @@ func (p *runwayPage) name() string { return "runway" }
 
 func (p *runwayPage) commands(*session) []command {
 	return []command{
-		{"forecast", "[SCENARIO]", "the next thirteen weeks, an estimate; with the number of a scenario, its effect",
-			p.forecast},
+		{"forecast", "[plan]", "the next thirteen weeks, an estimate; with plan, a case of it or the number of a scenario, " +
+			"their effect", p.forecast},
 		{"week", "NUMBER", "what the forecast expects in a week", p.week},
 		{"suppose", "WORDS", "try a scenario: suppose " + scenario.Example, p.suppose},
 		{"scenarios", "", "compare scenarios with the current plan", p.scenarios},

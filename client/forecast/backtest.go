@@ -70,7 +70,7 @@ func try(l *spending.Ledger, begins, last civil.Date) *Trial {
 		return nil
 	}
 	cut := begins.AddDays(-1)
-	f, err := estimate(l, nil, cut, cut, cut)
+	f, err := estimate(l, nil, nil, cut, cut, cut)
 	if err != nil || len(f.Basis.Rows) == 0 {
 		return nil
 	}

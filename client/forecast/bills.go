@@ -8,6 +8,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/counterparty"
 	"tarmac/client/payables"
+	"tarmac/client/plan"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -27,19 +28,49 @@ func (f *Forecast) WithBills(l *spending.Ledger, p *payables.Payables) (*Forecas
 	case !billsFit(p.Open):
 		return nil, ErrTooLarge
 	}
-	with, err := estimate(l, p, f.Basis.Last, f.Between.First.AddDays(-1), f.Today)
+	return f.with(l, p, f.newCourse)
+}
+
+// with returns the forecast with bills and with a new course of a plan, both unless they are nil.
+func (f *Forecast) with(l *spending.Ledger, p *payables.Payables, course func() *plan.Course) (*Forecast, error) {
+	plain := cmp.Or(f.plain, f)
+	estimated := func(p *payables.Payables, course func() *plan.Course) (*Forecast, error) {
+		var of *plan.Course
+		if course != nil {
+			of = course()
+		}
+		with, err := estimate(l, p, of, f.Basis.Last, f.Between.First.AddDays(-1), f.Today)
+		if err == nil {
+			with.course = of
+		}
+		return with, err
+	}
+	planned, err := plain, error(nil)
+	if course != nil {
+		if planned, err = estimated(nil, course); err != nil {
+			return nil, err
+		}
+	}
+	with, err := estimated(p, course)
 	if err != nil {
 		return nil, err
 	}
-	made := *f
-	made.owed, made.Replaced, made.Between = p, with.Replaced, with.Between
-	made.Replaced.Shares = f.Between.Out - with.Between.Out - with.Replaced.Payments
+	made := *plain
+	made.plain, made.owed, made.course, made.newCourse = plain, p, with.course, course
+	made.Between, made.Replaced.Payments = with.Between, with.Replaced.Payments
 	for i := range made.Weeks {
-		was, w := &f.Weeks[i], &with.Weeks[i]
-		w.Band, w.Receipts, w.Supposed = was.Band, was.Receipts, was.Supposed
-		made.Replaced.Shares += was.Out - w.Out + w.Owed
-		made.Weeks[i] = *w
+		was, w := &plain.Weeks[i], with.Weeks[i]
+		w.Band, w.Receipts = was.Band, was.Receipts
+		made.Weeks[i] = w
 	}
+	before, between, after := plain.periods(), planned.periods(), with.periods()
+	for i, w := range after {
+		made.PlanReplaced.In += before[i].In - between[i].In
+		made.PlanReplaced.Out += before[i].Out - between[i].Out
+		made.Filled += w.Supposed - between[i].Supposed
+		made.Replaced.Shares += between[i].Out - w.Out + w.Owed
+	}
+	made.Replaced.Shares -= made.Replaced.Payments
 	made.setCash()
 	return &made, nil
 }
@@ -84,7 +115,7 @@ type expected struct{ series, payment int }
 func (e *estimator) placeBills(p *payables.Payables) *replacement {
 	r := &replacement{estimator: e, vendors: map[string]*vendor{}, taken: map[expected]bool{}}
 	bills := map[string][]payables.Bill{}
-	names := e.costNames()
+	names, fills := e.costNames(), map[fill]int64{}
 	for _, b := range p.Open {
 		day := b.PayBy(e.Today)
 		if day.Before(e.Weeks[0].First) {
@@ -99,9 +130,16 @@ func (e *estimator) placeBills(p *payables.Payables) *replacement {
 		if minor, known := b.Reporting.Minor(); known {
 			w.Owed += minor
 			w.Out += minor
-			key := names.of(b.VendorName)
+			key, month := names.of(b.VendorName), b.PayBy(e.Today).FirstOfMonth()
+			if line, ok := e.lineOf(key, &b); ok {
+				fills[fill{line, month}] += minor
+				continue
+			}
 			bills[key] = append(bills[key], b)
 		}
+	}
+	for of, minor := range fills {
+		e.plan.Fill(of.line, of.month, minor)
 	}
 	for key := range bills {
 		r.vendors[key] = &vendor{lastYear: make([]int64, len(e.periods()))}
@@ -116,6 +154,25 @@ func (e *estimator) placeBills(p *payables.Payables) *replacement {
 		r.vendors[key].besides = r.pair(of, series[key])
 	}
 	return r
+}
+
+// fill is a month of a line of a plan that bills fill. The line is given by its index in
+// Course.Flows.
+type fill struct {
+	line  int
+	month civil.Date
+}
+
+// lineOf returns the line of the plan that names the vendor of a bill with a key.
+func (e *estimator) lineOf(key string, b *payables.Bill) (line int, ok bool) {
+	if e.plan == nil {
+		return 0, false
+	}
+	day := b.PayBy(e.Today)
+	if line, ok = e.plan.Replaces(key, day); !ok {
+		line, ok = e.plan.Replaces(counterparty.Key(b.VendorName), day)
+	}
+	return line, ok
 }
 
 // vendorOf returns the vendor of bills that the rows with a key are paid to.
@@ -200,6 +257,9 @@ func (r *replacement) nearest(b *payables.Bill, series int) (nearest pairing, ok
 	half := int(365 / (2 * s.PerYear()))
 	due := b.PayBy(r.Today)
 	for i, day := range s.Expected(r.Basis.Last, r.first(), r.Weeks[Weeks-1].Last.AddDays(half)) {
+		if r.planReplaces(s.Key, day) {
+			continue
+		}
 		if i == 0 && day == r.first() && s.Next.Before(day) && !s.IsLate(r.Basis.Last) {
 			day = s.Next // it is overdue, and expected on the first day
 		}
@@ -233,27 +293,34 @@ func (r *replacement) replaces(series, payment int, usual int64) bool {
 // last year let expect of the vendor.
 func (e *estimator) replaceShares() {
 	periods := e.periods()
-	e.bills.addRest(e.Basis.First, e.Basis.Last, func(v *vendor, cents int64) { v.rest += cents })
+	e.bills.addRest(e.Basis.First, e.Basis.Last, nil, func(v *vendor, cents int64) { v.rest += cents })
 	for i, w := range periods {
 		if e.Basis.LastYear > 0 {
-			e.bills.addRest(w.First.AddDays(-year), w.Last.AddDays(-year), func(v *vendor, cents int64) {
-				v.lastYear[i] += cents
-			})
+			add := func(v *vendor, cents int64) { v.lastYear[i] += cents }
+			e.bills.addRest(w.First.AddDays(-year), w.Last.AddDays(-year), e.replacedLastYear(), add)
 		}
 	}
-	for _, v := range e.bills.vendors {
+	for key, v := range e.bills.vendors {
 		for i, w := range periods {
-			v.expected += e.averageOf(w, v.rest) + e.Basis.asLastYear(v.lastYear[i])
+			for _, days := range e.segments(w) {
+				if !e.planReplaces(key, days.First) {
+					v.expected += e.averageOf(&days, v.rest)
+				}
+			}
+			v.expected += e.Basis.asLastYear(v.lastYear[i])
 		}
 		v.replaced = max(0, min(v.besides, v.expected))
 	}
 }
 
-// addRest calls add with the rows of vendors outside series of some days.
-func (r *replacement) addRest(first, last civil.Date, add func(v *vendor, cents int64)) {
+// addRest calls add with the rows of vendors outside series of some days, except those that without
+// reports. It may be nil.
+func (r *replacement) addRest(
+	first, last civil.Date, without func(*spending.Row) bool, add func(v *vendor, cents int64),
+) {
 	for i := firstUpTo(r.all, last); i < len(r.all) && !r.all[i].Date.Before(first); i++ {
 		cents, known := operating(&r.all[i])
-		if !known || cents >= 0 || r.recurs[i] {
+		if !known || cents >= 0 || r.recurs[i] || without != nil && without(&r.all[i]) {
 			continue
 		}
 		if key, ok := r.vendorOf(r.all[i].Key); ok {
@@ -262,13 +329,15 @@ func (r *replacement) addRest(first, last civil.Date, add func(v *vendor, cents 
 	}
 }
 
-// average returns the part of the other costs of the 26 weeks that bills replace.
-func (r *replacement) average() (cents int64) {
+// average returns the part of the other costs of the 26 weeks that bills replace on a day.
+func (r *replacement) average(day civil.Date) (cents int64) {
 	if r == nil {
 		return 0
 	}
-	for _, v := range r.vendors {
-		cents += v.part(v.rest)
+	for key, v := range r.vendors {
+		if !r.planReplaces(key, day) {
+			cents += v.part(v.rest)
+		}
 	}
 	return cents
 }

@@ -215,7 +215,7 @@ func TestBillsAreNeverDoubled(t *testing.T) {
 		if moneyOut(with)-moneyOut(without) != sum-replaced {
 			t.Fatalf("%d - %d, bills %d, replaced %+v", moneyOut(with), moneyOut(without), sum, with.Replaced)
 		}
-		second := replacedSlowly(l, without, bills)
+		second := replacedSlowly(l, without, bills, nil)
 		if with.Replaced.Payments != second.payments || !near(with.Replaced.Shares, second.shares) {
 			t.Fatalf("replaced %+v, by the second implementation %+v", with.Replaced, second)
 		}
@@ -243,7 +243,9 @@ type secondBills struct{ payments, shares int64 }
 
 // replacedSlowly finds out what bills replace in a forecast without them: vendor by vendor, always
 // taking the nearest pair of a bill and a payment, and with fractions.
-func replacedSlowly(l *spending.Ledger, f *forecast.Forecast, bills []apiclient.Bill) (sum secondBills) {
+func replacedSlowly(
+	l *spending.Ledger, f *forecast.Forecast, bills []apiclient.Bill, planned slowPlan,
+) (sum secondBills) {
 	past, first := l.UpTo(f.Basis.Last)
 	series := past.Recurring(f.Basis.Last)
 	inSeries := map[string]bool{}
@@ -258,7 +260,8 @@ func replacedSlowly(l *spending.Ledger, f *forecast.Forecast, bills []apiclient.
 	}
 	vendors := map[string][]apiclient.Bill{}
 	for _, b := range bills {
-		if b.State == apiclient.BillOpen && !dueOf(b).After(ends) {
+		if b.State == apiclient.BillOpen && !dueOf(b).After(ends) &&
+			planned.line(counterparty.Key(b.VendorName), dueOf(b)) < 0 {
 			vendors[counterparty.Key(b.VendorName)] = append(vendors[counterparty.Key(b.VendorName)], b)
 		}
 	}
@@ -271,7 +274,7 @@ func replacedSlowly(l *spending.Ledger, f *forecast.Forecast, bills []apiclient.
 					if series[j].Key != key || series[j].Direction != apiclient.Outflow {
 						continue
 					}
-					p, ok := nearestSlowly(b, &series[j], f.Basis.Last, begins, ends)
+					p, ok := nearestSlowly(b, &series[j], planned, f.Basis.Last, begins, ends)
 					p.series = j
 					if ok && !taken[p.String()] && (found < 0 || p.before(best, b, of[found])) {
 						best, found = p, i
@@ -291,7 +294,7 @@ func replacedSlowly(l *spending.Ledger, f *forecast.Forecast, bills []apiclient.
 		for _, b := range of {
 			besides += minor(b.Reporting)
 		}
-		sum.shares += min(besides, shareSlowly(l, f, key, inSeries, begins, ends))
+		sum.shares += min(besides, shareSlowly(l, f, key, planned, inSeries, begins, ends))
 	}
 	return sum
 }
@@ -321,7 +324,9 @@ func (p secondPair) before(other secondPair, a, b apiclient.Bill) bool {
 		cmp.Compare(minor(a.Reporting), minor(b.Reporting)), cmp.Compare(a.Number, b.Number)) < 0
 }
 
-func nearestSlowly(b apiclient.Bill, s *spending.Recurring, last, begins, ends civil.Date) (best secondPair, ok bool) {
+func nearestSlowly(
+	b apiclient.Bill, s *spending.Recurring, planned slowPlan, last, begins, ends civil.Date,
+) (best secondPair, ok bool) {
 	half := map[recurrence.Rhythm]int{recurrence.Weekly: 3, recurrence.EveryTwoWeeks: 7, recurrence.TwiceAMonth: 7,
 		recurrence.Monthly: 15, recurrence.Quarterly: 45, recurrence.Yearly: 182}[s.Rhythm]
 	for _, day := range s.Expected(last, begins, ends.AddDays(half)) {
@@ -331,7 +336,7 @@ func nearestSlowly(b apiclient.Bill, s *spending.Recurring, last, begins, ends c
 		}
 		p.days = max(p.expected.DaysSince(dueOf(b)), dueOf(b).DaysSince(p.expected))
 		p.apart = max(s.Usual-minor(b.Reporting), minor(b.Reporting)-s.Usual)
-		if p.days <= half && (!ok || p.days < best.days) {
+		if p.days <= half && planned.line(s.Key, day) < 0 && (!ok || p.days < best.days) {
 			best, ok = p, true
 		}
 	}
@@ -340,9 +345,15 @@ func nearestSlowly(b apiclient.Bill, s *spending.Recurring, last, begins, ends c
 
 // shareSlowly returns what is expected of a vendor besides its series.
 func shareSlowly(
-	l *spending.Ledger, f *forecast.Forecast, key string, inSeries map[string]bool, begins, ends civil.Date,
+	l *spending.Ledger, f *forecast.Forecast, key string, planned slowPlan, inSeries map[string]bool,
+	begins, ends civil.Date,
 ) int64 {
-	w, days := big.NewRat(f.Basis.LastYear, 100), int64(ends.DaysSince(begins)+1)
+	w, days := big.NewRat(f.Basis.LastYear, 100), int64(0)
+	for day := begins; !day.After(ends); day = day.AddDays(1) {
+		if planned.line(key, day) < 0 {
+			days++
+		}
+	}
 	average, lastYear := new(big.Rat), new(big.Rat)
 	for _, r := range l.Rows {
 		cents, known := r.Signed()
@@ -352,7 +363,8 @@ func shareSlowly(
 		if !r.Date.Before(f.Basis.First) && !r.Date.After(f.Basis.Last) {
 			average.Add(average, big.NewRat(-cents*days, 7*forecast.PastWeeks))
 		}
-		if ahead := r.Date.AddDays(364); !ahead.Before(begins) && !ahead.After(ends) && !r.Date.After(f.Basis.Last) {
+		if ahead := r.Date.AddDays(364); !ahead.Before(begins) && !ahead.After(ends) && !r.Date.After(f.Basis.Last) &&
+			planned.line(key, ahead) < 0 {
 			lastYear.Add(lastYear, big.NewRat(-cents*f.Basis.RatioOut, 100))
 		}
 	}

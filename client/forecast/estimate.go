@@ -5,6 +5,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/payables"
+	"tarmac/client/plan"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -17,14 +18,18 @@ type estimator struct {
 	series []spending.Recurring
 	recurs []bool // whether the row with the same index belongs to a series
 	bills  *replacement
+	plan   *plan.Course // nil without one
 }
 
 // estimate returns a forecast for the days after start, without cash and trials: those up to today,
 // and the weeks after today. last is the last day of which the ledger has all rows. The bills are
-// nil if none are known.
-func estimate(l *spending.Ledger, bills *payables.Payables, last, start, today civil.Date) (*Forecast, error) {
+// nil if none are known, and the course is nil without a plan; it is changed.
+func estimate(
+	l *spending.Ledger, bills *payables.Payables, course *plan.Course, last, start, today civil.Date,
+) (*Forecast, error) {
 	e := estimator{
 		Forecast: &Forecast{Today: today}, all: l.Rows, begin: firstUpTo(l.Rows, last), recurs: make([]bool, len(l.Rows)),
+		plan: course,
 	}
 	e.Basis.Currency = l.Currency
 	e.Basis.First, e.Basis.Last = last.AddDays(1-7*PastWeeks), last
@@ -59,6 +64,7 @@ func estimate(l *spending.Ledger, bills *payables.Payables, last, start, today c
 		w.In += w.AverageIn + w.LastYearIn
 		w.Out += w.AverageOut + w.LastYearOut
 	}
+	e.addPlan()
 	return e.Forecast, nil
 }
 
@@ -132,13 +138,13 @@ type flows struct {
 	otherOut int64 // money out that does not recur
 }
 
-// flows adds up the operating rows of some days. It returns the indices of the rows that are in its
-// sums in and otherOut.
-func (e *estimator) flows(first, last civil.Date) (sum flows, rows []int) {
+// flows adds up the operating rows of some days, except those that without reports; it may be nil.
+// flows returns the indices of the rows that are in its sums in and otherOut.
+func (e *estimator) flows(first, last civil.Date, without func(*spending.Row) bool) (sum flows, rows []int) {
 	for i := firstUpTo(e.all, last); i < len(e.all) && !e.all[i].Date.Before(first); i++ {
 		cents, known := operating(&e.all[i])
 		switch {
-		case !known || cents < 0 && e.recurs[i]:
+		case !known || cents < 0 && e.recurs[i] || without != nil && without(&e.all[i]):
 			continue
 		case cents < 0:
 			sum.otherOut -= cents
@@ -159,7 +165,7 @@ func (e *estimator) expectPayments() {
 	for i := range e.series {
 		s := &e.series[i]
 		for j, day := range s.Expected(e.Basis.Last, e.first(), e.Weeks[Weeks-1].Last) {
-			if e.bills.replaces(i, j, s.Usual) {
+			if e.planReplaces(s.Key, day) || e.bills.replaces(i, j, s.Usual) {
 				continue
 			}
 			w := &e.Between
@@ -184,7 +190,25 @@ func (f *Forecast) first() civil.Date { return f.periods()[0].First }
 // addAverage adds the part of a period of what the 26 weeks brought and cost besides the payments
 // that recur.
 func (e *estimator) addAverage(w *Week) {
-	w.AverageIn, w.AverageOut = e.averageOf(w, e.Basis.otherIn), e.averageOf(w, e.Basis.otherOut-e.bills.average())
+	type replaced struct{ in, out int64 }
+	var was replaced
+	var days Week
+	add := func() {
+		if !days.First.IsZero() {
+			w.AverageIn += e.averageOf(&days, e.Basis.otherIn-was.in)
+			w.AverageOut += e.averageOf(&days, e.Basis.otherOut-was.out)
+		}
+	}
+	for _, next := range e.segments(w) {
+		in, out := e.replacedRest(next.First)
+		now := replaced{in, out + e.bills.average(next.First)}
+		if days.First.IsZero() || now != was {
+			add()
+			days.First, was = next.First, now
+		}
+		days.Last = next.Last
+	}
+	add()
 }
 
 // averageOf returns the part of a period of an amount of the 26 weeks.

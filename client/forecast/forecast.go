@@ -16,6 +16,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/payables"
+	"tarmac/client/plan"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -140,8 +141,17 @@ type Forecast struct {
 	// minor units: payments that recur, and shares of the averages and of last year.
 	Replaced struct{ Payments, Shares int64 }
 
+	// PlanReplaced is what was expected of the counterparties that lines of a plan name. Filled is
+	// how much of these lines bills replace. Without a plan they are zero.
+	PlanReplaced struct{ In, Out int64 }
+	Filled       int64
+
+	plain  *Forecast          // without bills and a plan; nil if it is this one
 	owed   *payables.Payables // nil if no bills are known
-	inBoth int64              // number of rows that could not be read and may be in the Start and in the Basis
+	course *plan.Course       // nil without a plan
+	// newCourse returns the course as it is before bills fill amounts of it.
+	newCourse func() *plan.Course
+	inBoth    int64 // number of rows that could not be read and may be in the Start and in the Basis
 }
 
 // IsBehind reports whether days up to Today are estimated.
@@ -159,13 +169,22 @@ type Week struct {
 	LastYearIn, LastYearOut int64 // part of last year's same week
 	LastYearRows            []int // indices in the ledger's Rows
 
-	Supposed int64         // what a scenario adds to In less Out; negative if it costs money
+	Planned  []Planned     // what lines of a plan bring and cost in the week
+	Supposed int64         // their sum, which is in neither In nor Out
 	Cash     figures.Total // at the end of the week
 	Band     int64         // how far the cash may be off, after the tests; 0 if there is no band
 	Receipts []Receipt     // open invoices whose payment is expected in the week
 }
 
-// Net returns the money in less the money out, with what a scenario adds.
+// Planned is what a line of a plan brings in a week, or costs if it is negative. Day is zero if the
+// amount comes on several days.
+type Planned struct {
+	Line  *plan.Line
+	Day   civil.Date
+	Cents int64
+}
+
+// Net returns the money in less the money out, with what the lines of a plan add.
 func (w *Week) Net() int64 { return w.In - w.Out + w.Supposed }
 
 // Payment is a recurring payment that is expected on a day. Cents is what the estimate counts of
@@ -221,7 +240,7 @@ func From(l *spending.Ledger, invoices collections.List, start Start, today civi
 	if last == today {
 		last = lastDay(l.Rows[future:], today)
 	}
-	f, err := estimate(l, nil, last, start.Day, today)
+	f, err := estimate(l, nil, nil, last, start.Day, today)
 	if err != nil {
 		return nil, err
 	}

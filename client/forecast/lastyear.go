@@ -16,12 +16,12 @@ const (
 // a year before. The ledger begins on the day begins.
 func (e *estimator) compareYears(begins civil.Date) {
 	b := &e.Basis
-	now, _ := e.flows(b.First, b.Last)
+	now, _ := e.flows(b.First, b.Last, nil)
 	b.otherIn, b.otherOut = now.otherIn, now.otherOut
 	if b.KnowsLastYear = !begins.After(b.Last.AddDays(1 - twoYears)); !b.KnowsLastYear {
 		return
 	}
-	before, _ := e.flows(b.First.AddDays(-year), b.Last.AddDays(-year))
+	before, _ := e.flows(b.First.AddDays(-year), b.Last.AddDays(-year), nil)
 	b.LastYear = e.likeness()
 	b.RatioIn, b.RatioOut = ratio(now.in, before.in), ratio(now.otherOut, before.otherOut)
 }
@@ -78,7 +78,7 @@ func (e *estimator) addLastYear(w *Week) {
 	if b.LastYear == 0 {
 		return
 	}
-	sum, rows := e.flows(w.First.AddDays(-year), w.Last.AddDays(-year))
+	sum, rows := e.flows(w.First.AddDays(-year), w.Last.AddDays(-year), e.replacedLastYear())
 	w.LastYearIn = sum.in * b.RatioIn / 100 * b.LastYear / 100
 	w.LastYearOut = b.asLastYear(sum.otherOut - e.bills.lastYear(w))
 	w.LastYearRows = rows

@@ -35,6 +35,10 @@ func (f *Forecast) Figures(week int) WeekFigures {
 	if f.HasBand() {
 		all.Band = f.Basis.total(figures.Balance, w.Band)
 	}
+	if f.course != nil {
+		all.Supposed.LeftOut, all.Net.LeftOut = f.course.LeftOut, f.course.LeftOut
+		all.Cash.LeftOut = cmp.Or(all.Cash.LeftOut, f.course.LeftOut)
+	}
 	f.addBills(&all, week)
 	return all
 }
@@ -48,7 +52,7 @@ func (f *Forecast) addBills(of *WeekFigures, week int) {
 	}
 	of.Bills = f.owed.Sum(f.Weeks[week].Bills)
 	of.Out.MayBeLess, of.Out.LeftOut = of.Bills.MayBeLess, of.Bills.LeftOut
-	of.Net.MayBeLess, of.Net.LeftOut = of.Bills.MayBeLess, of.Bills.LeftOut
+	of.Net.MayBeLess, of.Net.LeftOut = of.Bills.MayBeLess, cmp.Or(of.Net.LeftOut, of.Bills.LeftOut)
 	upTo := f.owed.Sum(f.bills(week + 1))
 	of.Cash.MayBeLess = cmp.Or(of.Cash.MayBeLess, upTo.MayBeLess)
 	of.Cash.LeftOut = cmp.Or(of.Cash.LeftOut, upTo.LeftOut)

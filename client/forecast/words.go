@@ -25,7 +25,7 @@ func (f *Forecast) Sentences() []string {
 	if w, out := f.runsOut(); out {
 		all = append(all, "The spendable cash would be gone in the week that ends on "+w.Last.String()+".")
 	}
-	return slices.Concat(all, f.billSentences(), f.invoiceSentences(), f.LeftOut())
+	return slices.Concat(all, f.planSentences(), f.billSentences(), f.invoiceSentences(), f.LeftOut())
 }
 
 // mixture says how money in and the other costs are estimated.
@@ -142,6 +142,9 @@ func (f *Forecast) LeftOut() (all []string) {
 	}
 	if f.owed != nil && f.Bills().Why() != "" {
 		all = append(all, f.Bills().Why())
+	}
+	if f.course != nil && f.course.LeftOut != "" {
+		all = append(all, "Plan: "+f.course.LeftOut)
 	}
 	start := f.Start
 	start.Unanswered = ""

@@ -44,9 +44,7 @@ type Part struct {
 // row belongs to the first line that names its counterparty. All actual amounts, the unplanned
 // ones, own movements and financing add up to the net of the month.
 func Compare(p *Plan, b Basis, month civil.Date) *Against {
-	e := evaluator{
-		Outcome: &Outcome{Plan: p, Basis: b}, rates: map[string]rate{}, matches: map[*Line]*match{}, notes: map[string]bool{},
-	}
+	e := newEvaluator(p, b)
 	e.matchLines()
 	a := &Against{
 		Plan: p, Month: month, Currency: b.Currency, IsOver: b.Day.After(month.LastOfMonth()),

@@ -24,9 +24,7 @@ type Candidate struct {
 // confirmed: counterparties whose month rose by 80 to 120 % of the amount, and for a raise money of
 // investors and lenders of as much.
 func Candidates(p *Plan, b Basis) (all []Candidate) {
-	e := evaluator{
-		Outcome: &Outcome{Plan: p, Basis: b}, rates: map[string]rate{}, matches: map[*Line]*match{}, notes: map[string]bool{},
-	}
+	e := newEvaluator(p, b)
 	for _, l := range p.Lines {
 		if l.Case != "" || !l.Since.IsZero() || len(l.Names) > 0 || !l.IsCash() || l.Kind == Lose || !l.hasBegun(b.Day) ||
 			l.Rhythm != Once && (l.Rhythm != Monthly || l.From == p.First) {

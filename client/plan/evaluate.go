@@ -4,7 +4,6 @@ import (
 	"math/big"
 
 	"tarmac/apiclient"
-	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -24,6 +23,18 @@ type Basis struct {
 	Cash     figures.Cash
 	Overdue  figures.Total // receivables
 	Ledger   *spending.Ledger
+}
+
+// BasisOf returns the state of a company. The overdue receivables may be unknown.
+func BasisOf(c figures.Cash, l *spending.Ledger, overdue figures.Total) Basis {
+	b := Basis{Cash: c, Overdue: overdue, Ledger: l}
+	if c.Position != nil {
+		b.Currency = c.Position.Currency
+		if figures.IsPlausible(c.Position.AsOf) {
+			b.Day = civil.Of(c.Position.AsOf)
+		}
+	}
+	return b
 }
 
 // Columns of a plan besides its cases.
@@ -71,18 +82,21 @@ type evaluator struct {
 	notes   map[string]bool
 }
 
-// Evaluate computes what a plan comes to. Without any lines, the outlooks are the server's runway.
-func Evaluate(p *Plan, b Basis) *Outcome {
-	e := evaluator{
+func newEvaluator(p *Plan, b Basis) *evaluator {
+	e := &evaluator{
 		Outcome: &Outcome{Plan: p, Basis: b}, rates: map[string]rate{}, matches: map[*Line]*match{}, notes: map[string]bool{},
 	}
-	floor, known := e.convert(floorOf(p.Lines))
-	e.Floor = figures.Total{Minor: floor, Currency: b.Currency, Kind: figures.Balance, Unknown: !known}
-	if b.Cash.NetBurn.Unknown || b.Cash.Burning == figures.NotBurning {
-		e.burn = 0
-	} else {
+	if !b.Cash.NetBurn.Unknown && b.Cash.Burning != figures.NotBurning {
 		e.burn = b.Cash.NetBurn.Minor
 	}
+	return e
+}
+
+// Evaluate computes what a plan comes to. Without any lines, the outlooks are the server's runway.
+func Evaluate(p *Plan, b Basis) *Outcome {
+	e := newEvaluator(p, b)
+	floor, known := e.convert(floorOf(p.Lines))
+	e.Floor = figures.Total{Minor: floor, Currency: b.Currency, Kind: figures.Balance, Unknown: !known}
 	e.matchLines()
 	e.Columns = append(e.Columns, e.current(), e.outlook(WholePlan, p.Of(""), true))
 	without := e.outlook(WithoutRaise, p.Of(""), false)
@@ -292,137 +306,6 @@ func (e *evaluator) amount(l *Line) (minor int64, known bool) {
 		minor = -minor
 	}
 	return minor, known
-}
-
-// match is what a line replaces: what is expected of its counterparties.
-type match struct {
-	keys      []string
-	average   int64 // net of a month in the months from which net burn is computed
-	from, to  civil.Date
-	confirmed bool
-	before    int64 // net of a month of a confirmed line's counterparty before it
-}
-
-func (m *match) appliesTo(month civil.Date) bool {
-	return !month.Before(m.from) && (m.to.IsZero() || !month.After(m.to))
-}
-
-// Keys returns the keys of the counterparties that a line names.
-func (l *Line) Keys() (keys []string) {
-	for _, name := range l.Names {
-		keys = append(keys, counterparty.Key(name))
-	}
-	if !l.Since.IsZero() && l.As != "" && len(l.Names) == 0 && l.In == "" {
-		keys = append(keys, counterparty.Key(l.As))
-	}
-	return keys
-}
-
-// matchLines finds out what lines replace. A counterparty belongs to the first line that names it.
-func (e *evaluator) matchLines() {
-	first, last := figures.WindowDates(e.Basis.Day.Time())
-	for _, name := range append([]string{""}, e.Plan.Cases...) {
-		taken := map[string]bool{}
-		for _, l := range e.Plan.Of(name) {
-			m := &match{from: l.From}
-			if l.Rhythm == Once {
-				m.from, m.to = l.On.FirstOfMonth(), l.On.FirstOfMonth()
-			}
-			for _, key := range l.Keys() {
-				if !taken[key] && l.Kind != Raise {
-					m.keys = append(m.keys, key)
-				}
-				taken[key] = true
-			}
-			if len(m.keys) == 0 || l.Case != name || l.Rhythm == Once && !l.Since.IsZero() {
-				continue
-			}
-			e.matches[l] = m
-			m.average = e.netOf(m.keys, first, last) / figures.WindowMonths
-			if !l.Since.IsZero() && len(l.Names) == 0 {
-				month := l.Since.FirstOfMonth()
-				m.confirmed, m.from = true, month
-				m.before = e.netOf(m.keys, month.AddMonths(-figures.WindowMonths), month.AddDays(-1)) / figures.WindowMonths
-			}
-		}
-	}
-}
-
-// netOf returns the net of the operating rows of counterparties in some days.
-func (e *evaluator) netOf(keys []string, first, last civil.Date) (sum int64) {
-	l := e.Basis.Ledger
-	if l == nil {
-		return 0
-	}
-	for i := range l.Rows {
-		r := &l.Rows[i]
-		if r.Date.Before(first) {
-			break
-		}
-		cents, known := r.Signed()
-		if known && !r.Date.After(last) && r.Purpose == spending.Operating && IsOf(r, keys) {
-			var ok bool
-			if sum, ok = money.Add(sum, cents); !ok || max(sum, -sum) > mostCash {
-				e.huge = true
-				return 0
-			}
-		}
-	}
-	return sum
-}
-
-// IsOf reports whether a row belongs to one of the counterparties with the keys.
-func IsOf(r *spending.Row, keys []string) bool {
-	return contains(keys, r.Key) || contains(keys, counterparty.Key(r.CounterpartyName))
-}
-
-// rate is an exchange rate that a row of the ledger shows.
-type rate struct {
-	own, reporting int64
-	day            civil.Date
-}
-
-// convert returns an amount in the currency of the figures, at the rate of the newest row that has
-// both. It returns false if there is none.
-func (e *evaluator) convert(a Amount) (int64, bool) {
-	if a.Currency == e.Basis.Currency || a.Minor == 0 {
-		return a.Minor, true
-	}
-	r, known := e.rates[a.Currency]
-	if !known {
-		r = newestRate(e.Basis.Ledger, a.Currency)
-		e.rates[a.Currency] = r
-		if r.own == 0 {
-			e.note("There is no row in " + money.Name(a.Currency) + " with a " + figures.Rate(e.Basis.Currency) +
-				": lines in it are in no sum.")
-		} else {
-			e.note(money.Name(a.Currency) + " counts at the rate of " + r.day.String() + ".")
-		}
-	}
-	if r.own == 0 {
-		return 0, false
-	}
-	n := new(big.Int).Mul(big.NewInt(a.Minor), big.NewInt(r.reporting))
-	n.Add(n, big.NewInt(r.own/2)).Quo(n, big.NewInt(r.own))
-	if !n.IsInt64() || n.Int64() > largest {
-		return 0, false
-	}
-	return n.Int64(), true
-}
-
-func newestRate(l *spending.Ledger, currency string) (r rate) {
-	if l == nil {
-		return r
-	}
-	for i := range l.Rows {
-		row := &l.Rows[i]
-		own, known := row.Amount.Minor()
-		reporting, converted := row.Reporting.Minor()
-		if known && converted && row.Amount.Currency() == currency && own > 0 && reporting > 0 {
-			return rate{own, reporting, row.Date}
-		}
-	}
-	return r
 }
 
 // note adds a sentence once.

@@ -320,7 +320,10 @@ func (p *Plan) link() error {
 		if l.In == "" {
 			continue
 		}
-		l.budget = cmp.Or(lines[named{l.Case, l.In}], lines[named{"", l.In}])
+		// A line that is linked already is not written: others may be reading it.
+		if budget := cmp.Or(lines[named{l.Case, l.In}], lines[named{"", l.In}]); budget != l.budget {
+			l.budget = budget
+		}
 		if l.budget == nil || l.budget.Kind != Budget {
 			return &Error{l.Number, 1, fmt.Sprintf("there is no budget %q", l.In)}
 		}

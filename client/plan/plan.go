@@ -116,7 +116,10 @@ func (p *Plan) Of(name string) (lines []*Line) {
 	return lines
 }
 
-// Floor returns the amount below which the cash counts as gone; 0 without a line about it.
+// NeedsOverdue reports whether a line assumes that all overdue receivables are paid.
+func (p *Plan) NeedsOverdue() bool { return len(linesOf(p.Lines, Overdue)) > 0 }
+
+// floorOf returns the amount below which the cash counts as gone; 0 without a line about it.
 func floorOf(lines []*Line) Amount {
 	for _, l := range lines {
 		if l.Kind == Floor {

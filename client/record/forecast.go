@@ -2,6 +2,7 @@ package record
 
 import (
 	"slices"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
@@ -11,8 +12,9 @@ import (
 )
 
 // Forecast describes a whole forecast for programs. The function ids returns the IDs of the rows
-// with the given indices. whatIf describes the scenario that the forecast has; it may be "".
-func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string) Object {
+// with the given indices. with is "plan", or the name of one of its cases, and added has the lines
+// that a person supposes; both are empty without a plan.
+func Forecast(f *forecast.Forecast, ids func(rows []int) []string, with string, added []string) Object {
 	b := &f.Basis
 	count := int64(len(b.Rows))
 	in, out := b.Totals()
@@ -22,16 +24,21 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 	}
 	weeks := make([]Object, len(f.Weeks))
 	for i := range f.Weeks {
-		weeks[i] = ForecastWeek(f, i, whatIf != "")
+		weeks[i] = ForecastWeek(f, i)
 		weeks[i] = append(weeks[i], List("recurring", expectedPayments(f.Weeks[i].Payments, ids)),
 			List("bills", DescribeAll(f.Weeks[i].Bills, func(b payables.Bill) Object {
 				return Bill(&b).Pick("vendor_name", "number", "due_on", "open_minor", "currency", "reporting_cents")
 			})),
 			words("last_year_transaction_ids", "", ids(f.Weeks[i].LastYearRows)))
+		if f.HasPlan() {
+			weeks[i] = append(weeks[i], List("planned", plannedLines(f, i)))
+		}
 	}
 	return Object{
 		date("today", "", f.Today.String()),
-		nullIfEmpty("what_if", "", whatIf),
+		Flag("hypothetical", "", f.HasPlan()),
+		nullIfEmpty("with", "", with),
+		nullIfEmpty("what_if", "", strings.Join(added, "; ")),
 		total("runway_cash_cents", "", f.Start),
 		List("weeks", weeks),
 		List("tests", DescribeAll(f.Trials, ForecastTest)),
@@ -46,6 +53,16 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 	}
 }
 
+// plannedLines describes what the lines of a plan bring and cost in a week.
+func plannedLines(f *forecast.Forecast, week int) []Object {
+	return DescribeAll(f.Weeks[week].Planned, func(p forecast.Planned) Object {
+		return Object{
+			nullIfEmpty("name", "", p.Line.Name), Text("kind", "", string(p.Line.Kind)), planDay("date", p.Day),
+			inMinor("net_cents", "", f.Basis.Currency, &p.Cents),
+		}
+	})
+}
+
 // NoForecast describes why there is no forecast, with the fields of Forecast.
 func NoForecast(today civil.Date, why error) Object {
 	return Object{
@@ -54,9 +71,8 @@ func NoForecast(today civil.Date, why error) Object {
 	}
 }
 
-// ForecastWeek describes a week of a forecast. If supposed is set, it includes the effect of a
-// scenario.
-func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
+// ForecastWeek describes a week of a forecast.
+func ForecastWeek(f *forecast.Forecast, week int) Object {
 	w, sums := &f.Weeks[week], f.Figures(week)
 	number := int64(week + 1)
 	invoices := make([]string, len(w.Receipts))
@@ -75,8 +91,8 @@ func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
 	} else {
 		o = append(o, bills)
 	}
-	if supposed {
-		o = append(o, total("what_if_cents", "What-if", sums.Supposed).inTable())
+	if f.HasPlan() {
+		o = append(o, total("what_if_cents", "Plan", sums.Supposed).inTable())
 	}
 	o = append(o,
 		total("net_cents", "Net", sums.Net),

@@ -95,7 +95,7 @@ func (r *Report) describeForecast() record.Object {
 	if r.ForecastProblem != nil {
 		return record.NoForecast(civil.Of(r.Now), r.ForecastProblem)
 	}
-	return record.Forecast(r.Forecast, r.History.Ledger.IDs, "")
+	return record.Forecast(r.Forecast, r.History.Ledger.IDs, "", nil)
 }
 
 func (r *Report) describeRecurring() record.Object {
