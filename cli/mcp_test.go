@@ -120,7 +120,7 @@ func TestAnAssistantIsAnsweredAndNothingElseIsWritten(t *testing.T) {
 
 	for tool, arguments := range map[string]string{
 		"cash": "{}", "transactions": `{"period":"last month"}`, "invoices": "{}", "receivables": "{}", "events": "{}",
-		"spend": "{}", "forecast": "{}",
+		"spend": "{}", "forecast": "{}", "overview": "{}",
 	} {
 		if text, failed := a.tool(tool, arguments); failed || !strings.Contains(text, "cents") && tool != "events" {
 			t.Errorf("%s: %s", tool, text)

@@ -1,6 +1,7 @@
 package mcpserver_test
 
 import (
+	"regexp"
 	"testing"
 
 	"tarmac/apiclient"
@@ -162,4 +163,10 @@ func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
 		same(t, "band", week.WorstMiss, want.Weeks[i].Band)
 	}
 	same(t, "start", estimate.StartCash, want.Start.Minor)
+	last := want.Figures(len(want.Weeks) - 1)
+	sentence := regexp.MustCompile(`^Estimate: \$\d[\d.]*[kM] ±\$\d[\d.]*[kM] on (\S+) \(\d+ tests on the past\)\.`)
+	if said := sentence.FindStringSubmatch(estimate.Sentence); said == nil || last.Band.Unknown ||
+		said[1] != want.Weeks[len(want.Weeks)-1].Last.String() {
+		t.Errorf("the forecast says %q", estimate.Sentence)
+	}
 }

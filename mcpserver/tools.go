@@ -82,6 +82,12 @@ func (s *server) addReaders() {
 // addHistoryTools adds the tools that read the transactions of past months. They answer one
 // question after the other, because each may hold tens of thousands of rows.
 func (s *server) addHistoryTools() {
+	addReader(s, "overview", "How the company stands",
+		"How long the cash lasts, what this month has used of it, why the runway and the last full month changed, and what "+
+			"customers owe: a sentence each, with the figures and transactions that it comes from.", nil,
+		oneByOne(s, func(ctx context.Context, _ struct{}) (*assistant.Overview, error) {
+			return assistant.GetOverview(ctx, s.Source, s.today())
+		}))
 	addReader(s, "spend", "Where the money goes",
 		"The counterparties of the last full months by amount, and the change against as many months before.",
 		properties{

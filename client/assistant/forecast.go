@@ -11,6 +11,7 @@ import (
 	"tarmac/client/history"
 	"tarmac/client/payables"
 	"tarmac/client/spending"
+	"tarmac/client/why"
 	"tarmac/internal/civil"
 )
 
@@ -26,6 +27,7 @@ type ForecastInput struct {
 type Forecast struct {
 	Kind         string         `json:"kind" jsonschema:"always estimate"`
 	Reason       string         `json:"reason,omitempty" jsonschema:"why there is no forecast"`
+	Sentence     string         `json:"sentence,omitempty" jsonschema:"cash in thirteen weeks and its error"`
 	Today        string         `json:"today"`
 	StartCash    Amount         `json:"start_cash" jsonschema:"spendable cash"`
 	Weeks        []ForecastWeek `json:"weeks"`
@@ -103,7 +105,7 @@ func forecastOf(f *forecast.Forecast, whyNot error, weeks int, currency string) 
 		out.Reason = out.StartCash.Reason
 		return out
 	}
-	out.StartCash, out.Basis = totalOf(f.Start), f.Sentences()
+	out.StartCash, out.Basis, out.Sentence = totalOf(f.Start), f.Sentences(), why.WeeksText(f)
 	out.MedianMiss = totalOf(f.MedianMiss())
 	for i := range f.Weeks[:weeks] {
 		w := f.Figures(i)

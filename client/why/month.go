@@ -124,6 +124,12 @@ func (m *Month) Text(write func(minor int64, currency string) string) string {
 		strings.Join(parts, ", "))
 }
 
+// figures returns the difference and its parts.
+func (m *Month) figures(l *spending.Ledger) []Figure {
+	in := amountsOf(l, m.First.AddMonths(-baseMonths), m.First.LastOfMonth())
+	return append([]Figure{in.of("difference", m.Difference)}, in.ofParts(m.Parts)...)
+}
+
 // sum is the net of a counterparty, or of a group of rows, in a month and in the months before.
 type sum struct {
 	name, key     string

@@ -149,6 +149,26 @@ func (r *Runway) used(today civil.Date, write func(minor int64, currency string)
 		r.Entered.Month(), today.Month(), verb, about(r.LeavesOut), write(size(r.Used), r.Currency))
 }
 
+// sentences returns what the current month has used and why the runway changed.
+func (r *Runway) sentences(l *spending.Ledger, today civil.Date) (all []Sentence) {
+	this := today.FirstOfMonth()
+	if text := r.used(today, money.Short); text != "" {
+		all = append(all, Sentence{
+			Subject: Used, Text: text, Rows: rowsSince(l, this),
+			Figures: []Figure{amountsOf(l, this, today).of("net of "+figures.YearMonth(this)+" so far", r.Used)},
+		})
+	}
+	in := amountsOf(l, r.Left, r.Entered.LastOfMonth())
+	of := []Figure{in.of("change of cash in "+figures.YearMonth(r.Entered), r.Spent)}
+	if r.Financing != 0 {
+		of = append(of, in.of("financing", r.Financing))
+	}
+	of = append(of, in.of("net burn a month before", r.BurnBefore), in.of("net burn a month after", r.BurnAfter))
+	return append(all, Sentence{
+		Subject: Changed, Text: r.Text(money.Short), Rows: r.rows(l), Figures: append(of, in.ofParts(r.Parts)...),
+	})
+}
+
 // rows returns the rows of the months that came into the average and left it.
 func (r *Runway) rows(l *spending.Ledger) []int {
 	return rowsWithin(l, func(d civil.Date) bool { return d.FirstOfMonth() == r.Entered || d.FirstOfMonth() == r.Left })

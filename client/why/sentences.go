@@ -9,12 +9,20 @@ import (
 
 // Sentence answers a question about the company's money. Answer is the beginning of Text, without
 // the figures that it is computed from; "" if there are none. Rows are the transactions that it
-// comes from, as indices in Ledger.Rows; nil if it comes from figures alone.
+// comes from, as indices in Ledger.Rows; nil if it comes from figures alone. Figures are its
+// amounts, to the cent.
 type Sentence struct {
 	Subject Subject
 	Text    string
 	Answer  string
 	Rows    []int
+	Figures []Figure
+}
+
+// Figure is an amount of a sentence. Name says what it is: a few words, or a counterparty's name.
+type Figure struct {
+	Name  string
+	Total figures.Total
 }
 
 // Subject says what a sentence is about.
@@ -54,31 +62,36 @@ type Basis struct {
 func Sentences(b Basis) (all []Sentence) {
 	if b.Cash != nil {
 		if answer, basis := lasts(b.Cash, b.Today); answer != "" {
-			all = append(all, Sentence{Subject: Lasts, Text: answer + basis + ".", Answer: answer})
+			all = append(all, Sentence{
+				Subject: Lasts, Text: answer + basis + ".", Answer: answer,
+				Figures: []Figure{{"spendable", b.Cash.Spendable}, {"net burn a month", b.Cash.NetBurn}},
+			})
 		}
 	}
 	if b.Cash != nil && b.PastDue != nil {
 		if text := PastDueText(b.Cash, *b.PastDue); text != "" {
-			all = append(all, Sentence{Subject: PastDue, Text: text})
+			all = append(all, Sentence{Subject: PastDue, Text: text, Figures: []Figure{{"past due to vendors", *b.PastDue}}})
 		}
 	}
 	if b.Cash != nil && b.Ledger != nil {
 		if r, ok := RunwayOf(b.Ledger, *b.Cash, b.Begins, b.Today); ok {
-			if text := r.used(b.Today, money.Short); text != "" {
-				all = append(all, Sentence{Used, text, "", rowsSince(b.Ledger, b.Today.FirstOfMonth())})
-			}
-			all = append(all, Sentence{Changed, r.Text(money.Short), "", r.rows(b.Ledger)})
+			all = append(all, r.sentences(b.Ledger, b.Today)...)
 		}
 	}
 	if b.Ledger != nil {
 		last := b.Today.FirstOfMonth().AddMonths(-1)
 		if m, ok := MonthOf(b.Ledger, last, b.Begins, b.Today); ok {
-			all = append(all, Sentence{Worse, m.Text(money.Short), "", rowsOf(b.Ledger, last)})
+			all = append(all, Sentence{
+				Subject: Worse, Text: m.Text(money.Short), Rows: rowsOf(b.Ledger, last), Figures: m.figures(b.Ledger),
+			})
 		}
 	}
 	if b.Aging != nil {
 		if text := OwedText(b.Aging); text != "" {
-			all = append(all, Sentence{Subject: Owed, Text: text})
+			all = append(all, Sentence{
+				Subject: Owed, Text: text,
+				Figures: []Figure{{"outstanding", b.Aging.Outstanding}, {"overdue", b.Aging.Overdue}},
+			})
 		}
 	}
 	return all
@@ -114,6 +127,34 @@ func OwedText(a *figures.Aging) string {
 		return "Customers owe " + a.Outstanding.Short() + "; nothing is overdue."
 	}
 	return "Customers owe " + a.Outstanding.Short() + ", of which " + a.Overdue.Short() + " is overdue."
+}
+
+// amounts makes figures of the rows from the day first to the day last. Their totals say how many
+// of these rows have no exchange rate.
+type amounts struct {
+	currency string
+	excluded int64
+}
+
+func amountsOf(l *spending.Ledger, first, last civil.Date) amounts {
+	a := amounts{currency: l.Currency}
+	for i := range l.Rows {
+		if _, known := l.Rows[i].Signed(); !known && !l.Rows[i].Date.Before(first) && !l.Rows[i].Date.After(last) {
+			a.excluded++
+		}
+	}
+	return a
+}
+
+func (a amounts) of(name string, minor int64) Figure {
+	return Figure{name, figures.Total{Minor: minor, Currency: a.currency, Kind: figures.Net, Excluded: a.excluded}}
+}
+
+func (a amounts) ofParts(parts []Part) (all []Figure) {
+	for _, p := range parts {
+		all = append(all, a.of(p.Name, p.Cents))
+	}
+	return all
 }
 
 // rowsSince returns the rows from a day on.

@@ -108,6 +108,9 @@ func (s *served) asked() map[string]string {
 		"forecast": s.assistant(func(ctx context.Context) (any, error) {
 			return assistant.GetForecast(ctx, s.client, today(), assistant.ForecastInput{})
 		}),
+		"overview": s.assistant(func(ctx context.Context) (any, error) {
+			return assistant.GetOverview(ctx, s.client, today())
+		}),
 		"transactions": s.assistant(func(ctx context.Context) (any, error) {
 			return assistant.GetTransactions(ctx, s.client, today(), assistant.TransactionsInput{Period: "2026-10"})
 		}),
