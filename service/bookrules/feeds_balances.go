@@ -1,29 +1,38 @@
 package bookrules
 
+import "slices"
+
 // EarlierBalances returns the balances of earlier readings that remain evidence after a reading.
 // They are ordered by day, as the parameter balances. present is the balance in the reading.
 //
 // A provider may list a line after it has stated a balance of that day or of a later one. So a
 // balance is kept if it agrees with the present one. If it does not, but agrees once the lines that
 // the reading added or removed are counted, it is corrected by these lines. If it agrees in neither
-// way, it is no evidence any more, and is left out. Balances of days before the first changed line
-// remain as they are, and so do balances that the reading does not connect with the present one.
-// The balance of the day of the present one is left out too.
+// way, it is no evidence any more, and is left out.
+//
+// The present balance may itself count a line that is not listed yet. If that line has the amount of
+// a late one, a balance agrees by chance. So a balance with late lines (FeedBalance.Late) is left out
+// as soon as a reading with other late lines contradicts it. Balances without them remain as they
+// are, and so do balances that the reading does not connect with the present one. The balance of the
+// day of the present one is left out too.
 func EarlierBalances(balances []FeedBalance, present FeedBalance, change FeedChange) []FeedBalance {
-	var kept []FeedBalance
 	late := change.late()
+	if len(late) == 0 {
+		return slices.DeleteFunc(slices.Clone(balances), func(b FeedBalance) bool { return b.Day == present.Day })
+	}
+	var kept []FeedBalance
 	for _, b := range balances {
-		changed, sum := false, int64(0)
+		sum := int64(0)
 		for _, d := range late {
 			if d.day <= b.Day {
-				changed, sum = true, sum+d.minor
+				b.Late, sum = true, sum+d.minor
 			}
 		}
 		expected, known := change.balanceOn(b.Day, present)
 		switch {
 		case b.Day == present.Day:
 			continue
-		case !changed || !known || b.Minor == expected:
+		case !b.Late || !known || b.Minor == expected:
 		case b.Minor+sum == expected:
 			b.Minor = expected
 		default:
@@ -41,27 +50,28 @@ type FeedChange struct {
 	Before, After []Line // lines of the covered days before and after the reading
 }
 
-// daySum is the sum of lines of a day.
-type daySum struct {
+// dayAmount is an amount of a day.
+type dayAmount struct {
 	day   Day
 	minor int64
 }
 
-// late returns by how much the lines of days change that earlier readings cover.
-func (c *FeedChange) late() (sums []daySum) {
-	byDay := map[Day]int64{}
+// late returns the amounts that the reading adds to days that earlier readings cover. Amounts that
+// it removes have the opposite sign.
+func (c *FeedChange) late() (amounts []dayAmount) {
+	counts := map[dayAmount]int64{}
 	for _, l := range c.After {
-		byDay[DayOf(l.Booked)] += l.Minor
+		counts[dayAmount{DayOf(l.Booked), l.Minor}]++
 	}
 	for _, l := range c.Before {
-		byDay[DayOf(l.Booked)] -= l.Minor
+		counts[dayAmount{DayOf(l.Booked), l.Minor}]--
 	}
-	for day, minor := range byDay {
-		if minor != 0 && covers(c.CoveredBefore, day) {
-			sums = append(sums, daySum{day, minor})
+	for a, count := range counts {
+		if count != 0 && covers(c.CoveredBefore, a.day) {
+			amounts = append(amounts, dayAmount{a.day, a.minor * count})
 		}
 	}
-	return sums
+	return amounts
 }
 
 // balanceOn returns the balance at the end of a day by the present balance and the lines after the

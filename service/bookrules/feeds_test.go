@@ -136,7 +136,7 @@ func TestEarlierBalancesFollowLinesThatAreListedLater(t *testing.T) {
 			got := bookrules.EarlierBalances([]bookrules.FeedBalance{balance(c.date, c.before)}, present, change)
 
 			if c.want == 0 && len(got) > 0 ||
-				c.want > 0 && !slices.Equal(got, []bookrules.FeedBalance{balance(c.date, c.want)}) {
+				c.want > 0 && (len(got) != 1 || got[0].Minor != c.want) {
 				t.Errorf("balances are %v, want %d", got, c.want)
 			}
 		})

@@ -125,12 +125,12 @@ func (s *Snapshot) BookFeedBalances(org OrgKey) ([]bookrules.FeedBalance, error)
 }
 
 func readBookFeedBalances(r database.Queryer, org OrgKey, view bookView) ([]bookrules.FeedBalance, error) {
-	rows, err := r.Query(`SELECT b.file_id, b.account_id, b.day, b.minor
+	rows, err := r.Query(`SELECT b.file_id, b.account_id, b.day, b.minor, b.late
 		FROM book_feed_balances b JOIN book_files f ON f.id = b.file_id
 		WHERE b.org_id = ?`+view.seen("f")+" ORDER BY b.file_id, b.account_id, b.day", org)
 	return database.Collect(rows, err, "the balances that were read",
 		func(row database.Row) (b bookrules.FeedBalance, err error) {
-			err = row.Scan(&b.File, &b.Account, &b.Day, &b.Minor)
+			err = row.Scan(&b.File, &b.Account, &b.Day, &b.Minor, &b.Late)
 			return b, err
 		})
 }
@@ -139,8 +139,10 @@ func readBookFeedBalances(r database.Queryer, org OrgKey, view bookView) ([]book
 // that was read before.
 func (tx *Tx) SetBookFeedBalance(org OrgKey, b bookrules.FeedBalance) error {
 	tx.booksChanged(org)
-	_, err := tx.db.Exec(`INSERT INTO book_feed_balances (org_id, file_id, account_id, day, minor) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (file_id, account_id, day) DO UPDATE SET minor = excluded.minor`, org, b.File, b.Account, b.Day, b.Minor)
+	_, err := tx.db.Exec(`INSERT INTO book_feed_balances (org_id, file_id, account_id, day, minor, late)
+		VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (file_id, account_id, day) DO UPDATE SET minor = excluded.minor, late = excluded.late`,
+		org, b.File, b.Account, b.Day, b.Minor, bit(b.Late))
 	if err != nil {
 		return fmt.Errorf("storing a balance: %w", err)
 	}
