@@ -167,6 +167,23 @@ func (b *feedBank) file(from, to civil.Date) feedFile {
 	return feedFile{name: from.String() + ".qfx", content: s.ofx()}
 }
 
+// showsZone reports whether a file has lines by which its time zone can be told, if it needs any:
+// where none but a line at an end of its days has another date than the reading, no rule can tell
+// this line from two of one amount (docs/providers.md, "What a reading changes").
+func (b *feedBank) showsZone(from, to civil.Date) bool {
+	has := func(day civil.Date) bool { return !day.Before(from) && !to.Before(day) }
+	atEnd := false
+	for _, l := range b.lines {
+		switch local := has(l.local); {
+		case local && has(l.day) && l.local != l.day:
+			return true
+		case local != has(l.day):
+			atEnd = true
+		}
+	}
+	return !atEnd
+}
+
 type feedFile struct{ name, content string }
 
 // feedHistory is the history of a connection and of its books.
@@ -189,8 +206,9 @@ func (h *feedHistory) step() {
 		h.sync()
 	case 5, 6:
 		to := h.today.AddDays(-6)
-		file := h.file(to.AddDays(-rapid.IntRange(0, 60).Draw(h.T, "length")), to)
-		if !slices.Contains(h.files, file) {
+		from := to.AddDays(-rapid.IntRange(0, 60).Draw(h.T, "length"))
+		file := h.file(from, to)
+		if h.showsZone(from, to) && !slices.Contains(h.files, file) {
 			h.files, h.imports = append(h.files, file), append(h.imports, h.take(file))
 		}
 	case 7:

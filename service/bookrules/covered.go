@@ -13,6 +13,9 @@ import (
 // the other accounts counts as forgotten.
 const forgottenDays = 45
 
+// oldDays is the number of days after which statements that end count as old.
+const oldDays = 7
+
 // AllCovered says which days the statements of all accounts cover, except excluded accounts.
 type AllCovered struct {
 	// Uncovered holds days of the last 25 full months, and of the current one before today, that at
@@ -21,6 +24,9 @@ type AllCovered struct {
 	Uncovered []Span
 	To        Day // last day that all accounts cover that are not forgotten; 0 if there is none
 	Forgotten []*AccountState
+	// Old is true if To is more than a week before today. It is false if days of full months are
+	// missing too, which BurnWindow.Missing names.
+	Old bool
 }
 
 // AllCoveredOf returns the coverage of all accounts on the day today (UTC).
@@ -50,6 +56,7 @@ func AllCoveredOf(states []AccountState, today civil.Date) (all AllCovered) {
 		all.Uncovered = append(all.Uncovered, uncoveredDays(s.Covered, wanted)...)
 	}
 	all.Uncovered = Join(all.Uncovered)
+	all.Old = all.To >= DayOf(today.FirstOfMonth())-1 && DayOf(today)-all.To > oldDays
 	return all
 }
 
@@ -79,6 +86,10 @@ func (a *AllCovered) Note(shares []CashShare) cashnote.Note {
 				}
 			}
 		}
+	}
+	if a.Old {
+		sentences = append(sentences, fmt.Sprintf(
+			"The cash is known up to %s: newer statements are missing.", a.To.Date()))
 	}
 	n.Prose = strings.Join(sentences, " ")
 	return n

@@ -6,15 +6,15 @@ import "slices"
 // They are ordered by day, as the parameter balances. present is the balance in the reading.
 //
 // A provider may list a line after it has stated a balance of that day or of a later one. So a
-// balance is kept if it agrees with the present one. If it does not, but agrees once the lines that
-// the reading added or removed are counted, it is corrected by these lines. If it agrees in neither
-// way, it is no evidence any more, and is left out.
+// balance is kept if it agrees with the present one. If it does not, but agrees once the lines
+// that the reading added or removed are counted, it is corrected by these lines. If it agrees in
+// neither way, it is no evidence any more, and is left out.
 //
-// The present balance may itself count a line that is not listed yet. If that line has the amount of
-// a late one, a balance agrees by chance. So a balance with late lines (FeedBalance.Late) is left out
-// as soon as a reading with other late lines contradicts it. Balances without them remain as they
-// are, and so do balances that the reading does not connect with the present one. The balance of the
-// day of the present one is left out too.
+// The present balance may itself count a line that is not listed yet. If that line has the
+// amount of a late one, a balance agrees by chance. So a balance with late lines
+// (FeedBalance.Late) is left out as soon as a reading with other late lines contradicts it.
+// Balances without them remain as they are, and so do balances that the reading does not connect
+// with the present one. The balance of the day of the present one is left out too.
 func EarlierBalances(balances []FeedBalance, present FeedBalance, change FeedChange) []FeedBalance {
 	late := change.late()
 	if len(late) == 0 {

@@ -10,8 +10,9 @@ import (
 	"tarmac/service/bookrules"
 )
 
-// A bank lists lines days after they are booked, and counts them on their own day or on that one.
-// Whatever amounts are the same, no balance of a bank that is right contradicts the lines in the end.
+// A bank lists lines days after they are booked, and counts them on their own day or on that
+// one. Whatever amounts are the same, no balance of a bank that is right contradicts the lines
+// in the end.
 func TestBalancesOfABankThatIsRightEndRight(t *testing.T) {
 	const days = 40
 	first := civil.New(2026, 10, 1)

@@ -127,8 +127,8 @@ type FeedBalance struct {
 	File, Account int64
 	Day           Day
 	Minor         int64
-	// Late is true if lines of the day or of earlier days were listed or removed after the balance was
-	// read.
+	// Late is true if lines of the day or of earlier days were listed or removed after the balance
+	// was read.
 	Late bool
 }
 

@@ -176,6 +176,21 @@ func TestAForgottenAccountIsNamedWithItsLastBalance(t *testing.T) {
 	}
 }
 
+func TestStatementsThatEndMoreThanAWeekAgoAreSaid(t *testing.T) {
+	for last, want := range map[string]string{
+		"2026-11-15": "", "2026-11-21": "", "2026-10-30": "", // days of a full month are named as missing
+		"2026-11-14": "The cash is known up to 2026-11-14: newer statements are missing.",
+		"2026-10-31": "The cash is known up to 2026-10-31: newer statements are missing.",
+	} {
+		covered := bookrules.AllCoveredOf([]bookrules.AccountState{covering(operating, "2024-01-01", last)},
+			civil.MustParse("2026-11-22"))
+
+		if note := covered.Note(nil); note.Prose != want {
+			t.Errorf("to %s: %q", last, note.Prose)
+		}
+	}
+}
+
 // A day is uncovered exactly if an account does not cover it: the days up to CoveredTo by the list,
 // and all later ones.
 func TestADayIsCoveredIfAllAccountsCoverIt(t *testing.T) {
