@@ -80,8 +80,12 @@ type TransactionsTarget struct {
 	Keyword   string
 }
 
-// ReceivablesTarget opens the page Receivables with the cursor on the named customer.
-type ReceivablesTarget struct{ Customer string }
+// ReceivablesTarget opens the page Receivables with the cursor on the named customer, or with the
+// bills to pay if Bills is set.
+type ReceivablesTarget struct {
+	Customer string
+	Bills    bool
+}
 
 // BooksTarget opens the page Books with the cursor on the account of that number, with the first
 // import of new books, or with the choice of a provider.

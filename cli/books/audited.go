@@ -50,6 +50,14 @@ func (b auditedBooks) Answer(ctx context.Context, id, answer string) (done ownbo
 	return done, err
 }
 
+func (b auditedBooks) MarkBill(ctx context.Context, text, state string) (done ownbooks.MarkedBill, err error) {
+	err = b.change(ctx, "books mark", "", func(ctx context.Context) (err error) {
+		done, err = b.Books.MarkBill(ctx, text, state)
+		return err
+	})
+	return done, err
+}
+
 func (b auditedBooks) SetCurrency(ctx context.Context, currency string) (done ownbooks.CurrencyChange, err error) {
 	err = b.change(ctx, "books currency", "", func(ctx context.Context) (err error) {
 		done, err = b.Books.SetCurrency(ctx, currency)

@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
-	"tarmac/internal/plural"
-	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/payables"
 )
@@ -54,8 +52,7 @@ func newMark(c *commands) *cobra.Command {
 					return err
 				}
 				return c.show(marked, func() error {
-					_, err := fmt.Fprintf(c.Stdout, "%s of %s is marked %s. %s open.\n", termtext.Line(marked.Number),
-						termtext.Line(marked.Vendor), marked.State, plural.Count(marked.Open, "question"))
+					_, err := fmt.Fprintln(c.Stdout, marked.Sentence())
 					return err
 				})
 			})

@@ -12,6 +12,7 @@ import (
 	"tarmac/internal/ownbooks"
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/payables"
 	"tarmac/service/statements"
 	"tarmac/service/statements/bank"
 )
@@ -143,6 +144,13 @@ func (s forScreens) Questions(ctx context.Context) ([]ownbooks.OpenQuestion, err
 // Answer stores an answer.
 func (s forScreens) Answer(ctx context.Context, id, answer string) (ownbooks.Answered, error) {
 	return inBooks(ctx, s, func(b *bookkeeping.Books) (ownbooks.Answered, error) { return b.Answer(ctx, id, answer) })
+}
+
+// MarkBill marks a bill as the command `tarmac bills mark` does.
+func (s forScreens) MarkBill(ctx context.Context, text, state string) (ownbooks.MarkedBill, error) {
+	return inBooks(ctx, s, func(b *bookkeeping.Books) (ownbooks.MarkedBill, error) {
+		return b.MarkBill(ctx, text, payables.State(state))
+	})
 }
 
 // PreviewCurrency returns what a change of the currency would do.

@@ -31,6 +31,9 @@ type Books interface {
 	// Answer stores the answer to the question with an id. The answer is that of a choice. Other
 	// questions may change with it, and new ones may arise.
 	Answer(ctx context.Context, id, answer string) (ownbooks.Answered, error)
+	// MarkBill says of a bill that it is paid or disputed, or takes that back: the state is paid,
+	// disputed or open. The text is the bill's number, with the vendor's name after it.
+	MarkBill(ctx context.Context, text, state string) (ownbooks.MarkedBill, error)
 	// PreviewCurrency returns what SetCurrency would return, but changes nothing. The currency is a
 	// code of ISO 4217, or auto for that of the oldest import.
 	PreviewCurrency(ctx context.Context, currency string) (ownbooks.CurrencyChange, error)

@@ -54,6 +54,7 @@ type Vendor struct {
 	Total   figures.Total
 	PastDue figures.Total
 	Buckets [5]figures.Total
+	Closed  []Bill // disputed ones, then paid ones, the latest first; only in Everybody
 }
 
 // Source requests the bills. *apiclient.Client implements it.
@@ -119,9 +120,11 @@ func (b *Bill) PayBy(today civil.Date) civil.Date {
 
 // DueWithin returns the open bills that are due today or in the given number of days after it,
 // those payable on receipt included, and those past due not.
-func (p *Payables) DueWithin(days int) []Bill {
+func (p *Payables) DueWithin(days int) []Bill { return p.dueWithin(p.Open, days) }
+
+func (p *Payables) dueWithin(bills []Bill, days int) []Bill {
 	last := p.Today.AddDays(days)
-	return keep(p.Open, func(b *Bill) bool { return b.DaysPastDue == 0 && !b.PayBy(p.Today).After(last) })
+	return keep(bills, func(b *Bill) bool { return b.DaysPastDue == 0 && !b.PayBy(p.Today).After(last) })
 }
 
 // PastDueBills returns the open bills that are past due, the oldest first.
@@ -129,6 +132,9 @@ func (p *Payables) PastDueBills() []Bill { return PastDue(p.Open) }
 
 // Due returns the sum of DueWithin.
 func (p *Payables) Due(days int) figures.Total { return p.Sum(p.DueWithin(days)) }
+
+// DueTo returns what is due to a vendor within the given number of days, without what is past due.
+func (p *Payables) DueTo(v *Vendor, days int) figures.Total { return p.Sum(p.dueWithin(v.Bills, days)) }
 
 // PastDue returns those of the bills that are past due.
 func PastDue(bills []Bill) []Bill {
@@ -194,25 +200,48 @@ func (p *Payables) buckets(bills []Bill) (sums [5]figures.Total) {
 // setVendors groups the open bills by vendor: those with most past due first, then with most to
 // pay.
 func (p *Payables) setVendors() {
-	at := map[string]int{}
-	for _, b := range p.Open {
-		key := counterparty.Key(b.VendorName)
-		i, known := at[key]
-		if !known {
-			i = len(p.Vendors)
-			at[key] = i
-			p.Vendors = append(p.Vendors, Vendor{Name: b.VendorName})
-		}
-		p.Vendors[i].Bills = append(p.Vendors[i].Bills, b)
-	}
-	for i := range p.Vendors {
-		v := &p.Vendors[i]
-		v.Total, v.Buckets, v.PastDue = p.Sum(v.Bills), p.buckets(v.Bills), p.Sum(PastDue(v.Bills))
-	}
+	p.Vendors = p.byVendor(p.Open)
 	slices.SortStableFunc(p.Vendors, func(a, b Vendor) int {
 		return cmp.Or(-cmp.Compare(a.PastDue.Minor, b.PastDue.Minor), -cmp.Compare(a.Total.Minor, b.Total.Minor),
 			cmp.Compare(a.Name, b.Name))
 	})
+}
+
+// Everybody returns the vendors of all bills, by when their first open bill is to be paid. Those
+// without an open bill come last.
+func (p *Payables) Everybody() []Vendor {
+	all := p.byVendor(slices.Concat(p.Open, p.Disputed, p.Paid))
+	slices.SortStableFunc(all, func(a, b Vendor) int {
+		if len(a.Bills) == 0 || len(b.Bills) == 0 {
+			return cmp.Or(cmp.Compare(len(b.Bills), len(a.Bills)), cmp.Compare(a.Name, b.Name))
+		}
+		return a.Bills[0].PayBy(p.Today).Compare(b.Bills[0].PayBy(p.Today))
+	})
+	return all
+}
+
+// byVendor groups bills by vendor, in the order of their first bills.
+func (p *Payables) byVendor(bills []Bill) (vendors []Vendor) {
+	at := map[string]int{}
+	for _, b := range bills {
+		key := counterparty.Key(b.VendorName)
+		i, known := at[key]
+		if !known {
+			i = len(vendors)
+			at[key] = i
+			vendors = append(vendors, Vendor{Name: b.VendorName})
+		}
+		if v := &vendors[i]; b.State == apiclient.BillPaid || b.State == apiclient.BillDisputed {
+			v.Closed = append(v.Closed, b)
+		} else {
+			v.Bills = append(v.Bills, b)
+		}
+	}
+	for i := range vendors {
+		v := &vendors[i]
+		v.Total, v.Buckets, v.PastDue = p.Sum(v.Bills), p.buckets(v.Bills), p.Sum(PastDue(v.Bills))
+	}
+	return vendors
 }
 
 // OfVendor returns the bills whose vendor's name contains a text, whatever its case.
@@ -232,4 +261,28 @@ func (b *Bill) DueText() string {
 		return plural.Count(b.DaysPastDue, "day") + " past due"
 	}
 	return "due"
+}
+
+// Text says what is to be paid, what of it is past due, and what is due this week. It returns "" if
+// that is unknown or nothing is to be paid.
+func (p *Payables) Text() string {
+	if p.Total.Unknown || len(p.Open) == 0 {
+		return ""
+	}
+	late := "nothing is past due"
+	if len(p.PastDueBills()) > 0 {
+		late = p.PastDue.Short() + " is past due"
+	}
+	week := plural.Count(Week, "day") + "."
+	if due := p.DueWithin(Week); len(due) > 0 {
+		return "To pay " + p.Total.Short() + ": " + late + ", " + p.Sum(due).Short() + " is due within " + week
+	}
+	return "To pay " + p.Total.Short() + ": " + late + ", nothing is due within " + week
+}
+
+// Aging returns the open bills by age, for front ends that show both sides alike.
+func (p *Payables) Aging() figures.Aging {
+	a := figures.Aging{Outstanding: p.Total, Overdue: p.PastDue, Buckets: p.Buckets}
+	a.Shares = figures.Shares(a.BucketCents())
+	return a
 }

@@ -1,6 +1,7 @@
 package ownbooks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,6 +47,20 @@ type Answered struct {
 	// PaidInvoices has the numbers of the company's own invoices that the change has paid.
 	PaidInvoices []string `json:"paid_invoices"`
 	Open         int      `json:"open"` // number of questions that are still open
+}
+
+// MarkedBill is a bill with the state that a person gave it: open, paid or disputed.
+type MarkedBill struct {
+	Number string `json:"number"`
+	Vendor string `json:"vendor"`
+	State  string `json:"state"`
+	Open   int    `json:"open_questions"` // number of questions that are still open
+}
+
+// Sentence says how the bill is marked.
+func (b *MarkedBill) Sentence() string {
+	return fmt.Sprintf("%s of %s is marked %s. %s open.", cmp.Or(b.Number, "A bill"), b.Vendor, b.State,
+		plural.Count(b.Open, "question"))
 }
 
 // Sentences say what the answer has changed.

@@ -144,15 +144,6 @@ func billOf(b bookrules.Bill) payables.Bill {
 	return bill
 }
 
-// MarkedBill is a bill with the state that the user gave it.
-type MarkedBill struct {
-	Number string         `json:"number"`
-	Vendor string         `json:"vendor"`
-	State  payables.State `json:"state"`
-	// Open is the number of questions that are still open.
-	Open int `json:"open_questions"`
-}
-
 // ErrManyBills means that a text names several bills.
 var ErrManyBills = errors.New("several bills have this number")
 
@@ -160,7 +151,9 @@ var ErrManyBills = errors.New("several bills have this number")
 // earlier mark, and payments decide again. The text is the bill's number, and the vendor's name
 // after it if several vendors have the number. MarkBill returns store.ErrNotFound for an unknown
 // bill and ErrManyBills, with the vendors, if the text names several.
-func (b *Books) MarkBill(ctx context.Context, text string, state payables.State) (marked MarkedBill, err error) {
+func (b *Books) MarkBill(ctx context.Context, text string, state payables.State) (
+	marked ownbooks.MarkedBill, err error,
+) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	err = b.changeBooks(ctx, func(c *change) error {
@@ -174,7 +167,10 @@ func (b *Books) MarkBill(ctx context.Context, text string, state payables.State)
 			l.answers[key] = string(state)
 			mt, err := l.matching()
 			if err == nil {
-				marked = MarkedBill{Number: bill.Number, Vendor: bill.Party, State: state, Open: len(mt.questions)}
+				marked = ownbooks.MarkedBill{
+					Number: termtext.Line(bill.Number), Vendor: termtext.Line(bill.Party), State: string(state),
+					Open: len(mt.questions),
+				}
 			}
 			return derivedBooks{matching: mt}, err
 		})

@@ -62,7 +62,7 @@ func getBills(c *call, currency string) (any, error) {
 				return err
 			}
 		}
-		if response.Known, err = snap.HasBillLists(c.credential.Org); err != nil || !response.Known {
+		if response.Known, err = snap.KnowsBills(c.credential.Org); err != nil || !response.Known {
 			return err
 		}
 		if response.OpenCount, err = snap.CountOpenBills(c.credential.Org); err != nil {

@@ -50,11 +50,12 @@ func intOrNil(n sql.NullInt64) *int64 {
 	return &n.Int64
 }
 
-// HasBillLists reports whether the organization has imported a list of bills or an electronic
-// invoice. Without one, it is not known what is to be paid.
-func (s *Snapshot) HasBillLists(org OrgKey) (has bool, err error) {
-	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM book_open_lists l JOIN book_files f ON f.id = l.file_id
-		WHERE l.org_id = ? AND l.side = ?`+s.view.seen("f")+")", org, bank.Payable).Scan(&has)
+// KnowsBills reports whether the organization has bills, or has imported a list of bills or an
+// electronic invoice. Otherwise it is not known what is to be paid.
+func (s *Snapshot) KnowsBills(org OrgKey) (has bool, err error) {
+	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM imported_bills WHERE org_id = ?)
+		OR EXISTS (SELECT 1 FROM book_open_lists l JOIN book_files f ON f.id = l.file_id
+			WHERE l.org_id = ? AND l.side = ?`+s.view.seen("f")+")", org, org, bank.Payable).Scan(&has)
 	if err != nil {
 		return false, fmt.Errorf("reading the lists of bills: %w", err)
 	}

@@ -27,6 +27,8 @@ var start = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 // bank implements importing.Books with results that a test sets. calls lists the calls of its
 // methods.
 type bank struct {
+	importing.Books // its other methods are not called
+
 	downloads   []ownbooks.BankFile
 	contents    ownbooks.Contents
 	report      ownbooks.Report

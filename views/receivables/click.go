@@ -8,6 +8,9 @@ import (
 
 // Click selects the clicked customer or invoice. A click on the selected one opens it.
 func (s *Screen) Click(x, y int) tea.Cmd {
+	if s.paying {
+		return s.bills.click(x, y)
+	}
 	a := s.arrange()
 	frame := a.side()
 	y -= a.above

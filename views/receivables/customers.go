@@ -185,30 +185,37 @@ func (s *Screen) customersBody(width, height int) []string {
 	if len(s.shown) == 0 {
 		return []string{s.theme.Faint.Render(s.noCustomers())}
 	}
-	bar := min(width-84, barWidths[1])
-	if bar < barWidths[0] || s.theme.Masked {
-		s.customers.SetSize(width, height)
-		return s.customers.Lines()
-	}
-	s.customers.SetSize(width-bar-2, height)
-	lines := slices.Clone(s.customers.Lines())
 	a, _ := s.data.Aging.Value()
-	largest := int64(0)
-	for _, c := range s.shown {
-		largest = max(largest, sum(c.OpenByAge(a.Currency)))
+	byAge := func(i int) []int64 { return s.shown[i].OpenByAge(a.Currency) }
+	return withBars(s.theme, s.customers, width, height, byAge, "Open, by age")
+}
+
+// withBars draws a table. On a wide page, a bar beside each row shows its parts by age, all on one
+// scale.
+func withBars(t theme.Theme, rows *table.Table, width, height int, byAge func(row int) []int64, title string) []string {
+	bar := min(width-84, barWidths[1])
+	if bar < barWidths[0] || t.Masked {
+		rows.SetSize(width, height)
+		return rows.Lines()
 	}
-	first, end := s.customers.Visible()
-	header := len(lines) - s.customers.Height()
+	rows.SetSize(width-bar-2, height)
+	lines := slices.Clone(rows.Lines())
+	largest := int64(0)
+	for i := range rows.Reach() {
+		largest = max(largest, sum(byAge(i)))
+	}
+	first, end := rows.Visible()
+	header := len(lines) - rows.Height()
 	for row := first; row < end && header+row-first < len(lines); row++ {
-		parts := s.shown[row].OpenByAge(a.Currency)
+		parts := byAge(row)
 		cells := figures.Apportion([]int64{sum(parts), largest - sum(parts)}, int64(bar))
 		if cells == nil || sum(parts) == 0 {
 			continue
 		}
-		lines[header+row-first] += "  " + chart.Stack(parts, s.theme.Aging[:], max(1, int(cells[0])))
+		lines[header+row-first] += "  " + chart.Stack(parts, t.Aging[:], max(1, int(cells[0])))
 	}
 	if header == 1 {
-		lines[0] += "  " + s.theme.Faint.Render("Open, by age")
+		lines[0] += "  " + t.Faint.Render(title)
 	}
 	return lines
 }

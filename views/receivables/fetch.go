@@ -17,30 +17,48 @@ import (
 // Init returns the command that fetches the invoices.
 func (s *Screen) Init() tea.Cmd { return s.fetchDue() }
 
-// Show moves the cursor to the customer of a views.ReceivablesTarget, and returns the command that
-// fetches the invoices if that is due.
+// Show moves the cursor to the customer of a views.ReceivablesTarget, or shows the bills to pay. It
+// returns the command that fetches what is due.
 func (s *Screen) Show(target any) tea.Cmd {
 	if t, ok := target.(views.ReceivablesTarget); ok {
-		s.layers.Cancel()
-		s.sought = t.Customer
-		s.setSearch("")
-		s.findSought()
+		s.showBills(t.Bills)
+		if !t.Bills {
+			s.sought = t.Customer
+			s.setSearch("")
+			s.findSought()
+		}
 	}
 	return s.fetchDue()
 }
 
-// Refresh returns the command that fetches the invoices again, or nil while a request is pending.
-func (s *Screen) Refresh() tea.Cmd { return s.invoices.Fetch() }
+// Refresh returns the command that fetches the invoices again, and the bills if they were fetched
+// before. It returns nil while requests are pending.
+func (s *Screen) Refresh() tea.Cmd {
+	if s.bills.list.State().Status == resource.Loading {
+		return s.invoices.Fetch()
+	}
+	return tea.Batch(s.invoices.Fetch(), s.bills.list.Fetch())
+}
 
-// Fetched returns the fetch state of the invoices.
-func (s *Screen) Fetched() []resource.State { return []resource.State{s.invoices.State()} }
+// Fetched returns the fetch states of the invoices and the bills, those of the shown side first.
+func (s *Screen) Fetched() []resource.State {
+	invoices, bills := s.invoices.State(), s.bills.list.State()
+	switch {
+	case s.paying:
+		return []resource.State{bills, invoices}
+	case bills.Status == resource.Loading:
+		return []resource.State{invoices}
+	}
+	return []resource.State{invoices, bills}
+}
 
-// fetchDue returns the command that fetches the invoices if the page is visible and that is due.
+// fetchDue returns the command that fetches the invoices, and the bills if their side is shown, if
+// the page is visible and that is due.
 func (s *Screen) fetchDue() tea.Cmd {
 	if !s.visible {
 		return nil
 	}
-	return s.invoices.FetchDue()
+	return tea.Batch(s.invoices.FetchDue(), s.bills.fetchDue())
 }
 
 // update computes the customers from the invoices and the aging, and keeps the selected one.

@@ -17,6 +17,7 @@ func (s *Screen) newActions() views.Actions {
 	return views.Actions{
 		views.Back(func() bool { return s.inside }, s.Back),
 		enter,
+		{Key: "]", Help: "to pay", When: s.bills.list.HasSource, Do: views.Do(func() { s.showBills(true) })},
 		{Key: "y", Help: "copy reminder", When: func() bool { return s.rows > 0 && s.bucket == 0 }, Do: s.remind},
 		views.Export(s.env, figures, s.export),
 		{Key: "S", Help: "sort", When: func() bool { return s.rows > 1 }, Do: s.nextSorting},
@@ -49,6 +50,9 @@ func (s *Screen) opens() string {
 // Help returns the keys of the open question or prompt, or else those that select and open buckets
 // and customers.
 func (s *Screen) Help() []views.HelpGroup {
+	if s.paying {
+		return s.bills.help()
+	}
 	if keys, open := s.layers.Help(); open {
 		return keys
 	}

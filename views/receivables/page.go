@@ -9,7 +9,8 @@ import (
 func Page() views.Page {
 	return views.Page{
 		Name: views.Receivables, Digit: "3", Title: "Receivables", Short: "Recv",
-		Needs: []snapshot.Part{snapshot.Aging},
-		New:   func(env views.Env) views.Screen { return New(env, env.Client) },
+		Needs:   []snapshot.Part{snapshot.Aging},
+		Entries: []views.Entry{{Label: "Bills to pay", Target: views.ReceivablesTarget{Bills: true}}},
+		New:     func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
+	"tarmac/theme"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/masked"
@@ -40,18 +41,23 @@ func (a arrangement) side() int {
 // arrange divides the page's height among the panels. They do not get the lines at the bottom that
 // the method missing returns.
 func (s *Screen) arrange() arrangement {
+	return divide(s.width, s.room(), len(s.answered()), panel.IsOpen(s.height), s.inside)
+}
+
+// divide divides a height among the panels. The sentence has the given number of lines; inside says
+// that the cursor is in the lowest table.
+func divide(width, height, sentence int, open, inside bool) arrangement {
 	const buckets, leastRows = len(figures.BucketNames), 2
-	a := arrangement{open: panel.IsOpen(s.height)}
+	a := arrangement{open: open}
 	frame := 2
 	if a.open {
 		frame = 1
 	}
-	width, height := s.width, s.room()
 	if width < 40 || height < buckets+frame+1 {
 		return arrangement{}
 	}
-	if above := len(s.answered()); height-above >= buckets+frame {
-		a.above = above
+	if height-sentence >= buckets+frame {
+		a.above = sentence
 	}
 	a.buckets = buckets + frame
 	rest := height - a.above - a.buckets
@@ -65,7 +71,7 @@ func (s *Screen) arrange() arrangement {
 		if rest >= 40 {
 			a.invoices = rest * 2 / 5
 		}
-	case s.inside:
+	case inside:
 		a.invoices = rest // in place of the customers
 	}
 	a.customers = rest - a.invoices
@@ -231,11 +237,14 @@ func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
 // shareWidth is the width of a percentage and the gap before it in cells.
 const shareWidth = len(" 100.0%")
 
-// bucketsBody draws the aging buckets as a table with a bar for each bucket, all on one scale.
 func (s *Screen) bucketsBody(width, _ int) []string {
 	a, _ := s.data.Aging.Value()
-	t := s.theme
-	aging := figures.AgingOf(a)
+	return bucketLines(s.theme, figures.AgingOf(a), s.bucket-1, width)
+}
+
+// bucketLines draws aging buckets as a table with a bar for each bucket, all on one scale. selected
+// is the index of the selected bucket, or -1.
+func bucketLines(t theme.Theme, aging figures.Aging, selected, width int) []string {
 	parts := aging.BucketCents()
 	whole := slices.Max(parts)
 	amounts, widest := amountTexts(aging.Buckets[:])
@@ -245,7 +254,7 @@ func (s *Screen) bucketsBody(width, _ int) []string {
 	lines := make([]string, len(parts))
 	for i, cents := range parts {
 		name := termtext.Fit(figures.BucketLabels[i], labels)
-		if i == s.bucket-1 {
+		if i == selected {
 			name = t.Selected.Render(name)
 		}
 		line := t.Aging[i].Render(chart.PartMark(i)) + " " + name

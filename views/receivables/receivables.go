@@ -1,5 +1,6 @@
 // Package receivables is the page of receivables: aging buckets by days past due, totals, and the
-// customers with their habits, ordered by whom to remind first.
+// customers with their habits, ordered by whom to remind first. Its other side has the bills to
+// pay, by vendor.
 package receivables
 
 import (
@@ -12,6 +13,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/billlist"
 	"tarmac/views/parts/invoicelist"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/masked"
@@ -49,14 +51,16 @@ type Screen struct {
 	question      *masked.Question
 	file          *saveas.Line
 	layers        views.Layers // question, file and prompt
-	bucket        int          // number of the selected bucket, from 1; 0 if a customer is selected
-	inside        bool         // the cursor is in the table of invoices
-	owner         string       // key of the customer whose invoices that table shows
-	sorting       int          // index in sortings
-	search        string       // text filter; "" matches all
-	sought        string       // name of the customer to which the cursor moves once it is known
-	hasFigures    bool         // there are figures to select
-	rows          int          // number of customers to select
+	bills         *billSide
+	paying        bool   // the side with the bills is shown
+	bucket        int    // number of the selected bucket, from 1; 0 if a customer is selected
+	inside        bool   // the cursor is in the table of invoices
+	owner         string // key of the customer whose invoices that table shows
+	sorting       int    // index in sortings
+	search        string // text filter; "" matches all
+	sought        string // name of the customer to which the cursor moves once it is known
+	hasFigures    bool   // there are figures to select
+	rows          int    // number of customers to select
 	cache         panel.Cache
 
 	visible bool
@@ -72,6 +76,7 @@ func New(env views.Env, source Source) *Screen {
 	}
 	s.prompt = listdetail.NewFilter("name, e-mail or invoice number", func() string { return s.search }, s.setSearch)
 	s.layers = views.Layers{s.question, s.file, s.prompt}
+	s.bills = newBillSide(s, source)
 	s.actions = s.newActions()
 	s.customers = table.New(customerColumns(), customerRows{s})
 	s.invoiceTable = table.New(invoiceColumns(), invoiceRows{s})
@@ -82,14 +87,34 @@ func New(env views.Env, source Source) *Screen {
 
 // Typing reports whether a prompt or a question is open, so that the root model's keys are
 // disabled.
-func (s *Screen) Typing() bool { return s.layers.Open() }
+func (s *Screen) Typing() bool { return s.layers.Open() || s.bills.layers.Open() }
 
-// Filtered reports whether the text filter hides customers.
-func (s *Screen) Filtered() bool { return s.search != "" }
+// Filtered reports whether a text filter hides customers or vendors.
+func (s *Screen) Filtered() bool { return s.search != "" || s.bills.search != "" }
+
+// Unfinished returns a warning while a bill is being marked.
+func (s *Screen) Unfinished() string {
+	if s.bills.marking.running {
+		return "a bill is being marked; leaving cancels that"
+	}
+	return ""
+}
+
+// showBills shows the side with the bills, or the one with what customers owe.
+func (s *Screen) showBills(on bool) {
+	s.layers.Cancel()
+	s.bills.layers.Cancel()
+	s.paying = on
+	s.syncView()
+	s.bills.syncView()
+}
 
 // Back closes what was opened last: a question or prompt, the invoices of a customer, the selected
 // bucket, or else the text filter. It returns false if there was nothing to close.
 func (s *Screen) Back() bool {
+	if s.paying {
+		return s.bills.back()
+	}
 	had := true
 	switch {
 	case s.layers.Cancel():
@@ -117,7 +142,9 @@ func (s *Screen) SetVisible(visible bool) {
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	s.layers.SetWidth(max(0, width))
+	s.bills.layers.SetWidth(max(0, width))
 	s.syncView()
+	s.bills.syncView()
 }
 
 // SetTheme sets the colours and styles.
@@ -127,11 +154,15 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.invoiceTable.SetTheme(t)
 	s.layers.SetTheme(t)
 	s.cache.Invalidate()
+	s.bills.setTheme(t)
 }
 
 // Update handles keys, pastes, ticks, fetched invoices, outcomes of exports, and new data of the
 // snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if cmd := s.bills.update(msg); cmd != nil {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case snapshot.Result:
 		s.invoices.CheckEvents(msg)
@@ -149,13 +180,18 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.cache.Invalidate() // ages and countdowns change with time
 		}
 	case tea.PasteMsg:
-		s.layers.Paste(msg)
+		s.shownLayers().Paste(msg)
 		s.cache.Invalidate()
 	case saveas.Written:
 		s.cache.Invalidate()
 		return s.file.Take(msg)
 	case tea.KeyPressMsg:
-		return s.key(msg)
+		if !s.paying {
+			cmd := s.key(msg)
+			return tea.Batch(cmd, s.bills.fetchDue())
+		}
+		return s.bills.key(msg)
+	case billlist.Response:
 	default:
 		return nil
 	}
@@ -213,6 +249,9 @@ func (s *Screen) syncView() {
 
 // View draws the page.
 func (s *Screen) View() string {
+	if s.paying {
+		return s.bills.view()
+	}
 	return s.cache.Text(func() []string {
 		lines := panel.Box(s.draw(), s.width, s.height)
 		if top := s.layers.Top(); top != nil && len(lines) > 0 {
@@ -220,4 +259,12 @@ func (s *Screen) View() string {
 		}
 		return lines
 	})
+}
+
+// shownLayers are the layers of the shown side.
+func (s *Screen) shownLayers() views.Layers {
+	if s.paying {
+		return s.bills.layers
+	}
+	return s.layers
 }
