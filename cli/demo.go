@@ -211,7 +211,7 @@ func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f 
 		return store.Organization{}, 0, err
 	}
 	_, err = demodata.Generate(ctx, svc.Store(), key, demodata.Options{
-		Seed: f.seed, Transactions: f.transactions, Today: env.Now(), SettlesMonths: true,
+		Seed: f.seed, Transactions: f.transactions, Today: env.Now(), SettlesMonths: true, HasBills: true,
 	}, progress.set)
 	if err != nil {
 		return store.Organization{}, 0, err

@@ -61,6 +61,8 @@ type Options struct {
 	// SettlesMonths says that rows without a USD amount lie in the current month only, so that past
 	// months are whole.
 	SettlesMonths bool
+	// HasBills says that there are bills of vendors to pay.
+	HasBills bool
 }
 
 // Figures counts the records of a generated organization and gives its total cash.
@@ -194,6 +196,11 @@ func (p *plan) writeRecords(tx *store.Tx, org store.OrgKey, feed []events.Event)
 	}
 	if err := tx.AppendEvents(org, feed); err != nil {
 		return err
+	}
+	if p.hasBills {
+		if err := p.writeVendorBills(tx, org); err != nil {
+			return err
+		}
 	}
 	for _, l := range p.linkedAccounts() {
 		if err := tx.SetLinkedAccount(org, l); err != nil {

@@ -247,3 +247,21 @@ func BenchmarkGenerate(b *testing.B) {
 		})
 	}
 }
+
+func TestTheCompanyHasBillsToPayIfThatIsAsked(t *testing.T) {
+	f := newFixture(t)
+	generate(t, f, demodata.Options{Seed: 7, Transactions: 1500, Today: today, HasBills: true})
+
+	bills := f.number(t, "SELECT COUNT(*) FROM imported_bills WHERE state = 'open' AND usd_cents = open_minor")
+	paidBefore := f.number(t, "SELECT COUNT(*) FROM imported_bills b WHERE EXISTS (SELECT 1 FROM transactions t "+
+		"JOIN transaction_facts f ON f.id = t.id WHERE t.amount_minor = b.open_minor)")
+	if bills != 6 || paidBefore < 4 {
+		t.Errorf("%d bills, %d with an amount that was paid before", bills, paidBefore)
+	}
+
+	without := newFixture(t)
+	generate(t, without, demodata.Options{Seed: 7, Transactions: 1500, Today: today})
+	if n := without.number(t, "SELECT COUNT(*) FROM imported_bills"); n != 0 {
+		t.Errorf("%d bills that nobody asked for", n)
+	}
+}

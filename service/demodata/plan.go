@@ -25,7 +25,7 @@ type plan struct {
 	rng   *rand.Rand
 	ids   idSources
 
-	settlesMonths bool // of the options
+	settlesMonths, hasBills bool // of the options
 
 	rows        []plannedRow // sorted by time after newPlan
 	bills       []bill       // in the order of creation, as their numbers are
@@ -61,7 +61,7 @@ func newEmptyPlan(seed int64, now time.Time, sources idSources) *plan {
 // than opts.Transactions. The same arguments give the same plan. Public ids come from sources.
 func newPlan(opts Options, sources idSources) (*plan, error) {
 	p := newEmptyPlan(opts.Seed, opts.Today, sources)
-	p.settlesMonths = opts.SettlesMonths
+	p.settlesMonths, p.hasBills = opts.SettlesMonths, opts.HasBills
 	p.planCosts()
 	p.planIrregularRows()
 	if err := p.planBills(); err != nil {

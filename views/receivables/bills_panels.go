@@ -35,11 +35,13 @@ func vendorColumns() []table.Column {
 	sum := func(title string, priority int) table.Column {
 		return table.Column{Title: title, Min: 8, Whole: 22, Tight: 7, Ideal: 11, Align: table.Right, Priority: priority}
 	}
+	soon := sum("Next "+plural.Count(payables.Week, "day"), 3)
+	soon.Min = soon.Ideal
 	return []table.Column{
 		{Title: "Vendor", Min: 20, Tight: 8, Ideal: 24, Flex: 1},
 		{Title: "Due", Min: 10, Ideal: 10, Priority: 2},
 		toPayColumn: sum("To pay", 0), pastDueColumn: sum("Past due", 1),
-		dueColumn: sum("Next "+plural.Count(payables.Week, "day"), 3),
+		dueColumn: soon,
 		{Title: "Bills", Min: 5, Ideal: 5, Align: table.Right, Priority: 4},
 	}
 }

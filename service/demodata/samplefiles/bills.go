@@ -2,77 +2,34 @@ package samplefiles
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service/demodata"
 	"tarmac/service/demodata/bankfiles"
-	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 )
 
-const (
-	// billsAge is the age in days of the list of bills.
-	billsAge = 3
-	// billedVendors is the number of vendors in it that are paid every month.
-	billedVendors = 4
-)
+// billsAge is the age in days of the list of bills.
+const billsAge = 3
 
-// bills returns the bills that are to be paid at the end of the day asOf: those of the next month
-// of some vendors, one that is past due, and one of a vendor that was never paid.
+// bills returns the bills that are to be paid at the end of the day asOf.
 func (c *company) bills(h *demodata.History, asOf civil.Date) (all []bank.OpenItem) {
-	for _, t := range c.monthlyVendors(h, asOf) {
-		due := t.Date.AddMonths(1)
-		all = append(all, c.bill(t.Counterparty, due, t.AmountMinor))
+	isHome := func(currency string) bool { return c.currency(currency) == c.home }
+	for _, b := range demodata.VendorBills(h.Rows, asOf, asOf.AddDays(billsAge), isHome) {
+		all = append(all, c.openItem(b))
 	}
-	return append(all, c.bill("Fairway Fit-out", asOf.AddDays(-12), 9_840_00),
-		c.bill("Bluebird Catering", asOf.AddDays(16), 1_260_00))
+	return all
 }
 
-// bill returns a bill in the company's currency. Its number has the vendor's initials and the
-// month.
-func (c *company) bill(vendor string, due civil.Date, minor int64) bank.OpenItem {
-	number := ""
-	for word := range strings.FieldsSeq(vendor) {
-		number += strings.ToUpper(word[:1])
-	}
+func (c *company) openItem(b demodata.VendorBill) bank.OpenItem {
 	return bank.OpenItem{
-		Number: number + "-" + due.Time().Format("0601"), Party: vendor, Issued: due.AddDays(-21), Due: due,
-		Currency: c.home, Minor: minor,
+		Number: b.Number, Party: b.Vendor, Issued: b.Issued, Due: b.Due, Currency: c.home, Minor: b.Minor,
 	}
-}
-
-// sendsBills reports whether those who are paid in a category send bills.
-func sendsBills(category string) bool {
-	return category != "payroll" && category != "payroll_taxes" && category != "contractors"
-}
-
-// monthlyVendors returns the newest rows of the vendors with the largest amounts that were paid in
-// each of the last two months, and that send bills. Those of the next month are due after today.
-func (c *company) monthlyVendors(h *demodata.History, asOf civil.Date) (newest []ledger.Transaction) {
-	paid := map[string][]ledger.Transaction{}
-	for _, t := range h.Rows {
-		if t.Direction == ledger.Outflow && t.Operating() && c.currency(t.Currency) == c.home && t.AmountKnown &&
-			sendsBills(t.Category) && t.Date.After(asOf.AddMonths(-2)) && !t.Date.After(asOf) {
-			paid[t.Counterparty] = append(paid[t.Counterparty], t)
-		}
-	}
-	for _, rows := range paid {
-		last := rows[len(rows)-1]
-		if len(rows) == 2 && last.Date.AddMonths(1).After(asOf.AddDays(billsAge)) {
-			newest = append(newest, last)
-		}
-	}
-	slices.SortFunc(newest, func(a, b ledger.Transaction) int {
-		return cmp.Or(-cmp.Compare(a.AmountMinor, b.AmountMinor), cmp.Compare(a.Counterparty, b.Counterparty))
-	})
-	return newest[:min(billedVendors, len(newest))]
 }
 
 // writeBills writes the list of bills and three electronic invoices: the first bill of the list,
@@ -81,7 +38,7 @@ func (s *set) writeBills(asOf civil.Date, bills []bank.OpenItem) {
 	s.add("bills-to-pay-"+asOf.String()+".csv", func(w io.Writer) error {
 		return bankfiles.Bills(w, s.name, asOf, bills)
 	})
-	printed := s.bill("Quayside Printing", asOf.AddDays(24), 2_380_00)
+	printed := s.openItem(demodata.NewVendorBill("Quayside Printing", asOf.AddDays(24), 2_380_00))
 	s.addInvoice(&bills[0], ublInvoice)
 	s.addInvoice(&bills[len(bills)-1], ciiInvoice)
 	s.addInvoice(&printed, ublInvoice)
