@@ -24,6 +24,8 @@ const marks = figures.Signs
 // symbols are those of currencies (money.Symbol).
 const symbols = "$€£¥"
 
+const digits = "0123456789"
+
 // amountForms matches text that has the form of an amount: with the symbol of a currency, perhaps
 // after a mark; before a currency code; with two or more decimal places; with a sign and thousands
 // separators; or cut off at the end. It also matches percentages, numbers of months with a sign or
@@ -130,6 +132,9 @@ type span struct{ from, to int }
 // amounts returns the places of all amounts in a line without styles, from left to right.
 func amounts(line string) []span {
 	found := amountsByForm(line)
+	if !strings.Contains(line, ":") {
+		return found
+	}
 	for _, match := range jsonNumber.FindAllStringSubmatchIndex(line, -1) {
 		name, s := line[match[2]:match[3]], span{match[6], match[7]}
 		s.to -= len(line[s.from:s.to]) - len(strings.TrimRight(line[s.from:s.to], ",."))
@@ -149,10 +154,10 @@ func amounts(line string) []span {
 // amountsByForm returns the places of the amounts that amountForms matches.
 func amountsByForm(line string) []span {
 	var found []span
-	for at := 0; ; {
+	for at := 0; strings.ContainsAny(line[at:], digits); { // every form has one; most lines have none
 		match := amountForms.FindStringSubmatchIndex(line[at:])
 		if match == nil {
-			return found
+			break
 		}
 		group := 2
 		for match[group] < 0 {
@@ -164,6 +169,7 @@ func amountsByForm(line string) []span {
 		}
 		at = s.to
 	}
+	return found
 }
 
 // isAmount reports whether s is the place of an amount, rather than of part of a date, time, IP
