@@ -18,8 +18,8 @@ var figure = regexp.MustCompile(`\d[\d,.]*`)
 
 // CheckMasked fails t if a page that masks amounts shows four consecutive digits of one of them.
 // minor lists the amounts in minor units. It draws the page in a ninth of Sizes, and in a third
-// where long tests run. Amounts of three digits or fewer are ignored, because any number may contain
-// their digits.
+// where long tests run. Amounts of three digits or fewer are ignored, because any number may
+// contain their digits.
 func CheckMasked(t testing.TB, p interface {
 	Page
 	SetTheme(theme.Theme)
