@@ -73,7 +73,7 @@ func TestAForecastWithAScenarioIsHypothetical(t *testing.T) {
 	if text := c.must("forecast", "--what-if", "overdue"); !strings.Contains(text, "Hypothetical: overdue.") {
 		t.Errorf("%s", text)
 	}
-	refused(t, c.run("forecast", "--what-if", "a hire"), 2, "--what-if: \"a hire\": expected budget, hire")
+	refused(t, c.run("forecast", "--what-if", "a hire"), 2, "--what-if: expected budget, hire")
 	refused(t, c.run("forecast", "--what-if", "burn 2000"), 2, "--what-if: ")
 	refused(t, c.run("forecast", "--what-if="), 2, "--what-if needs changes such as")
 }

@@ -19,7 +19,7 @@ import (
 const localTokenLife = 24 * time.Hour
 
 // localOrigin stands for the changing address of a local service in the names of saved files, so
-// that the next start finds drafts, scenarios and filters again.
+// that the next start finds drafts, plans and filters again.
 const localOrigin = "local"
 
 // localTasks are the background tasks of a service in this process. A panic in one of them ends

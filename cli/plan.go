@@ -174,15 +174,7 @@ func (a *call) planAgainst(ctx context.Context, text string) error {
 	if a.format() == asJSON {
 		return errors.Join(record.PlanAgainst(c, l.IDs).WriteJSON(a.out), l.unreadableError())
 	}
-	var rows []record.Object
-	for i := range c.Lines {
-		rows = append(rows, record.PlanCompared(&c.Lines[i]))
-	}
-	for i := range c.Unplanned {
-		rows = append(rows, record.PlanPart("not planned: "+c.Unplanned[i].Name, c.Unplanned[i].Net))
-	}
-	rows = append(rows, record.PlanPart("Own movements", c.Own.Net), record.PlanCompared(&c.Financing),
-		record.PlanPart("Net of "+figures.YearMonth(c.Month), c.Net))
+	rows := record.DescribeAll(record.PlanRows(c), func(r record.PlanRow) record.Object { return r.Object })
 	if err := a.showRows(record.PlanCompared(&plan.Compared{}), rows); err != nil || a.format() == asCSV {
 		return err
 	}
@@ -198,28 +190,6 @@ func (a *call) planAgainst(ctx context.Context, text string) error {
 	return errors.Join(a.sayAll(notes...), l.unreadableError())
 }
 
-// planCommand completes a command that reads or writes the file of a plan without a server.
-func planCommand(
-	env command.Env, cmd *cobra.Command, file *string, do func(a *call, args []string) error,
-) *cobra.Command {
-	a := &call{Env: env}
-	a.flags.register(cmd)
-	cmd.ValidArgsFunction = cobra.NoFileCompletions
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		found, err := a.flags.resolve(env)
-		if err == nil {
-			a.planFile, err = found.PlanFile(env.Getenv)
-			a.readOnly = found.ReadOnly
-		}
-		if err != nil && *file == "" {
-			return err
-		}
-		a.choosePlan(*file)
-		return withBufferedOutput(env, &a.out, func() error { return do(a, args) })
-	}
-	return cmd
-}
-
 func newPlanCheck(env command.Env, file *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -229,25 +199,42 @@ func newPlanCheck(env command.Env, file *string) *cobra.Command {
 		Example: "tarmac plan check\ntarmac plan check --plan cash.plan",
 		Args:    command.NoArguments,
 	}
-	return planCommand(env, cmd, file, func(a *call, _ []string) error {
-		p, _, err := a.readPlan()
-		if err != nil {
+	a := &call{Env: env}
+	a.flags.register(cmd)
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	cmd.RunE = func(*cobra.Command, []string) error {
+		found, err := a.flags.resolve(env)
+		if err == nil {
+			a.planFile, err = found.PlanFile(env.Getenv)
+		}
+		if err != nil && *file == "" {
 			return err
 		}
-		rows := record.DescribeAll(p.Lines, func(l *plan.Line) record.Object { return record.PlanLine(p, l) })
-		if len(rows) > 0 {
-			if err := a.showRows(rows[0], rows); err != nil {
-				return err
-			}
+		a.choosePlan(*file)
+		return withBufferedOutput(env, &a.out, a.checkPlan)
+	}
+	return cmd
+}
+
+// checkPlan shows how the lines of the plan are read.
+func (a *call) checkPlan() error {
+	p, _, err := a.readPlan()
+	if err != nil {
+		return err
+	}
+	rows := record.DescribeAll(p.Lines, func(l *plan.Line) record.Object { return record.PlanLine(p, l) })
+	if len(rows) > 0 {
+		if err := a.showRows(rows[0], rows); err != nil {
+			return err
 		}
-		for _, o := range p.Overlaps() {
-			a.note("Lines %d and %d both name %s, which belongs to line %d.", o.First.Number, o.Second.Number,
-				termtext.Line(o.Name), o.First.Number)
-		}
-		a.note("%s, no mistakes. It begins in %s, with amounts in %s.", plural.Count(len(p.Lines), "line"),
-			figures.YearMonth(p.First), money.Name(p.Currency))
-		return nil
-	})
+	}
+	for _, o := range p.Overlaps() {
+		a.note("Lines %d and %d both name %s, which belongs to line %d.", o.First.Number, o.Second.Number,
+			termtext.Line(o.Name), o.First.Number)
+	}
+	a.note("%s, no mistakes. It begins in %s, with amounts in %s.", plural.Count(len(p.Lines), "line"),
+		figures.YearMonth(p.First), money.Name(p.Currency))
+	return nil
 }
 
 func newPlanAdd(env command.Env, file *string) *cobra.Command {

@@ -9,20 +9,21 @@ import (
 	"testing"
 )
 
-func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
+func TestAWalkThroughThePlanAndEvents(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
 	sizes(t, func(t *testing.T, columns, rows int) {
 		w := openDashboard(t, columns, rows, environ)
-		w.do("2 n", "Scenario A · hypothetical", "optional")
-		w.say("Hire")
-		w.press("tab", "+10", "\x13")
-		w.until(`A Hire`, `Scenario A: net burn \+10%`)
-		w.do("n", "Scenario B · hypothetical")
+		w.do("2 ] ]", "No plan yet")
+		w.do("n", "New line of the plan")
+		w.say(`hire "engineer" 9k/month`)
+		w.until(`= hire "engineer" 9,000/month`)
+		w.do("enter", "P plan", "added to the plan")
+		w.do("n", "New line of the plan")
 		w.press("esc")
-		w.untilGone("Scenario B")
-		w.do("x", "scenario A removed")
-		w.untilGone("A Hire")
+		w.untilGone("New line")
+		w.do("x", "line removed from the plan")
+		w.until("No plan yet")
 
 		// Open the events of one type, one event, its invoice, and go back.
 		w.do("6 f", "Event type", "invoice.sent")

@@ -31,7 +31,7 @@ type view struct {
 func (s *session) views() []view {
 	all := []view{
 		{1, "overview", "cash, runway, receivables, latest transactions and events"},
-		{2, "runway", "runway and scenarios"},
+		{2, "runway", "runway and plan"},
 		{3, "receivables", "aged receivables and top overdue customers"},
 		{4, "transactions", "list transactions"},
 		{5, "invoices", "list invoices by status"},

@@ -13,7 +13,6 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/plan"
-	"tarmac/client/scenario"
 )
 
 // forecastParts are what a forecast is computed from, and the forecast.
@@ -22,28 +21,18 @@ type forecastParts struct {
 	shown    *forecast.Forecast // the one shown last; nil if there is none
 }
 
-// forecast prints the next thirteen weeks. args is "", the word plan, the name of a case of the
-// plan, or the number of a scenario.
+// forecast prints the next thirteen weeks. args is "", the word plan, or the name or the number of
+// a case of the plan.
 func (p *runwayPage) forecast(s *session, args string) error {
-	p.restore(s)
-	with, ofCase, ok := p.planFor(s, args)
-	if !ok {
-		return nil
-	}
-	if with != nil {
-		args = ""
-	}
-	one, ok := p.numbered(s, args)
-	if !ok {
-		return nil
-	}
 	cash, ok := p.cash.get(s, "Runway", s.readCash)
 	if !ok {
 		return nil
 	}
-	if one != nil {
-		if text := one.CurrencyProblem(cash.Position.Currency); text != "" {
-			return s.answer("No scenario. %s", text)
+	var with *plan.Plan
+	ofCase := ""
+	if args != "" {
+		if with, ofCase, ok = p.planFor(s, args); !ok {
+			return nil
 		}
 	}
 	invoices, refused := p.readInvoices(s)
@@ -64,19 +53,8 @@ func (p *runwayPage) forecast(s *session, args string) error {
 		s.sayAlive(forecast.NewAlive(l, cash.Position, s.today()))
 		return nil
 	}
-	if one != nil {
-		start, err := scenario.BaselineOf(cash, p.overdue(s))
-		if err != nil {
-			return s.answer("%s.", upperFirst(err.Error()))
-		}
-		with, ok := f.Suppose(one.Changes, start)
-		if !ok {
-			return s.answer("No scenario: a figure that it needs is unknown or too large.")
-		}
-		f = with
-	}
 	p.weekly.shown = f
-	s.sayForecast(f, one)
+	s.sayForecast(f)
 	if refused {
 		s.say("%s", forecast.NoInvoices)
 	}
@@ -85,38 +63,20 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	return s.answer("Type week and its number for what is expected in a week.")
 }
 
-// planFor returns the plan with whose lines a forecast is wanted: those of the plan itself for the
-// word plan, or those of a case with that name, too. It returns nil for other words, and false if
-// it has said that there is no plan.
+// planFor returns the plan, and the name of the case that args names or whose number it is; "" for
+// the word plan. It returns false if it has said that there is none.
 func (p *runwayPage) planFor(s *session, args string) (of *plan.Plan, ofCase string, ok bool) {
-	if args == "" || s.server.PlanFile == "" {
-		return nil, "", true
+	if of, ok = p.readPlan(s); !ok || args == plan.WholePlan {
+		return of, "", ok
 	}
-	of, _, err := plan.File{Path: s.server.PlanFile}.Read()
-	switch {
-	case err == nil && args == plan.WholePlan:
-		return of, "", true
-	case err == nil && slices.Contains(of.Cases, args):
-		return of, args, true
-	case args != plan.WholePlan:
-		return nil, "", true
+	if n, err := strconv.Atoi(args); err == nil && n >= 1 && n <= len(of.Cases) {
+		return of, of.Cases[n-1], true
 	}
-	_, _ = p.readPlan(s)
-	return nil, "", false
-}
-
-// numbered returns the scenario with the number that the user typed. It returns nil if the user
-// typed none. It prints what is wrong and returns false if there is no such scenario.
-func (p *runwayPage) numbered(s *session, args string) (*scenario.Scenario, bool) {
-	if args == "" {
-		return nil, true
+	if !slices.Contains(of.Cases, args) {
+		s.say("The plan has no case %q. Type plan to list them.", args)
+		return nil, "", false
 	}
-	n, err := strconv.Atoi(args)
-	if err != nil || n < 1 || n > len(p.set.Slots) || p.set.Slots[n-1] == nil {
-		s.say("There is no scenario %q, and no case of the plan. Type scenarios or plan to list them.", args)
-		return nil, false
-	}
-	return p.set.Slots[n-1], true
+	return of, args, true
 }
 
 // readInvoices returns the invoices, or none if the token may not read them or they could not be
@@ -132,10 +92,10 @@ func (p *runwayPage) readInvoices(s *session) (list collections.List, refused bo
 	return list, refused
 }
 
-func (s *session) sayForecast(f *forecast.Forecast, one *scenario.Scenario) {
+func (s *session) sayForecast(f *forecast.Forecast) {
 	title := "Thirteen weeks, an estimate"
-	if one != nil {
-		title += ", hypothetical: " + one.Summary()
+	if f.HasPlan() {
+		title += ", hypothetical"
 	}
 	s.say("%s. Spendable cash now: %s.", sentenceInWords(title), sumInWords(f.Start))
 	for i := range f.Weeks {
@@ -144,10 +104,7 @@ func (s *session) sayForecast(f *forecast.Forecast, one *scenario.Scenario) {
 		if f.KnowsBills() && !w.Bills.IsNothing() {
 			owed = ", of which bills " + sumInWords(w.Bills)
 		}
-		switch {
-		case one != nil:
-			supposed = ", scenario " + sumInWords(w.Supposed)
-		case f.HasPlan():
+		if f.HasPlan() {
 			supposed = ", plan " + sumInWords(w.Supposed)
 		}
 		if !w.Band.Unknown {

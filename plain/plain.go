@@ -59,7 +59,7 @@ type Connection struct {
 	Books    importing.Books // own books behind the server; nil if it has none
 	// Providers connect own books to providers; nil if that is not possible.
 	Providers importing.Providers
-	// PlanFile is the file with the plan, which need not exist; "" if there is no place for one.
+	// PlanFile is the file with the plan, which need not exist; "" for one in Options.Drafts.
 	PlanFile string
 	Close    func() // closes what belongs to the connection; may be nil
 }
@@ -91,7 +91,7 @@ type Options struct {
 	After     func(time.Duration) <-chan time.Time
 	Timeout   time.Duration      // time limit of one request
 	Entropy   io.Reader          // random source for idempotency keys
-	Drafts    state.Folder       // folder of drafts and scenarios; if nil, they are not saved
+	Drafts    state.Folder       // folder of drafts and plans; if nil, they are not saved
 	Documents string             // directory for PDFs and exported files
 	Places    export.Directories // directories to which names of files to import are relative
 	Runway    settings.Runway

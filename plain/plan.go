@@ -2,7 +2,10 @@ package plain
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"tarmac/client/figures"
 	"tarmac/client/plan"
@@ -10,7 +13,6 @@ import (
 	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
-	"tarmac/internal/termtext"
 )
 
 // plan prints what the plan comes to. args is "" or a month, which is compared with the plan.
@@ -35,7 +37,7 @@ func (p *runwayPage) plan(s *session, args string) error {
 		return p.sayAgainst(s, plan.Compare(of, b, month))
 	}
 	o := plan.Evaluate(of, b)
-	s.say("The plan of %s, hypothetical, as of %s.", termtext.Line(s.server.PlanFile), b.Day)
+	s.say("The plan, %s, hypothetical, as of %s.", p.planStore(s).Place(), b.Day)
 	for i := range o.Columns {
 		c := &o.Columns[i]
 		r := record.PlanColumn(c)
@@ -64,18 +66,108 @@ func (p *runwayPage) plan(s *session, args string) error {
 	return s.answer("Type plan and a month to compare it with what came.")
 }
 
+// planStore returns what keeps the plan.
+func (p *runwayPage) planStore(s *session) plan.Store {
+	switch {
+	case s.server.PlanFile != "":
+		return plan.File{Path: s.server.PlanFile}
+	case s.Options.Drafts != nil:
+		return plan.DocumentOf(s.Options.Drafts, s.server.Client.Origin())
+	}
+	return &p.memory
+}
+
+// loadPlan reads the plan, with the what-ifs of earlier versions as cases. stored is the text as it
+// is stored, without them. loadPlan returns nil if there is no plan.
+func (p *runwayPage) loadPlan(s *session, c figures.Cash) (of *plan.Plan, text, stored string, err error) {
+	of, stored, err = p.planStore(s).Read()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, "", "", err
+	}
+	ping, err := s.organization()
+	if err != nil || c.Position.Currency == "" {
+		return of, stored, stored, nil
+	}
+	text = plan.CarryOver(stored, s.Options.Drafts, s.server.Client.Origin(), ping.OrgID, c.Position.Currency)
+	if text == stored {
+		return of, text, stored, nil
+	}
+	of, err = plan.Parse(text)
+	return of, text, stored, err
+}
+
 // readPlan reads the plan. It returns false if there is none, which it has said then.
 func (p *runwayPage) readPlan(s *session) (of *plan.Plan, ok bool) {
-	of, _, err := plan.File{Path: s.server.PlanFile}.Read()
+	c, ok := p.knownCash(s)
+	if !ok {
+		return nil, false
+	}
+	of, _, _, err := p.loadPlan(s, c)
 	switch {
-	case s.server.PlanFile == "" || errors.Is(err, fs.ErrNotExist):
-		s.say("There is no plan. The command tarmac plan add begins one.")
 	case err != nil:
 		s.say("The plan: %s", problem.Sentence(err.Error()))
+	case of == nil:
+		s.say("There is no plan. Type suppose and a line, or begin one with the command tarmac plan add.")
 	default:
 		return of, true
 	}
 	return nil, false
+}
+
+// suppose adds lines to the plan, as a case of their own.
+func (p *runwayPage) suppose(s *session, args string) error {
+	return p.changePlan(s, func(of *plan.Plan, text string) (string, error) {
+		name, free := of.FreeCase()
+		if !free {
+			return "", errors.New("the plan has as many cases as it may have; type forget to remove them")
+		}
+		_, lines, err := of.With(args, name, s.today())
+		return text + strings.Join(lines, "\n") + "\n", err
+	})
+}
+
+// forget removes the lines of a case, or of all cases.
+func (p *runwayPage) forget(s *session, args string) error {
+	return p.changePlan(s, func(of *plan.Plan, text string) (string, error) {
+		if args != "" && !slices.Contains(of.Cases, args) {
+			return "", fmt.Errorf("the plan has no case %q", args)
+		}
+		for _, l := range slices.Backward(of.Lines) {
+			if l.Case != "" && (args == "" || l.Case == args) {
+				text = plan.Without(text, l.Number)
+			}
+		}
+		return text, nil
+	})
+}
+
+// changePlan writes another text of the plan, and prints what it comes to.
+func (p *runwayPage) changePlan(s *session, change func(of *plan.Plan, text string) (string, error)) error {
+	c, ok := p.knownCash(s)
+	if !ok {
+		return nil
+	}
+	of, text, stored, err := p.loadPlan(s, c)
+	switch {
+	case err != nil:
+		return s.answer("The plan: %s", problem.Sentence(err.Error()))
+	case of == nil:
+		text = plan.Begin(s.today(), c.Position.Currency)
+		of, err = plan.Parse(text)
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	if err == nil {
+		text, err = change(of, text)
+	}
+	if err == nil {
+		err = p.planStore(s).Replace(stored, text)
+	}
+	if err != nil {
+		return s.answer("%s", problem.Sentence(err.Error()))
+	}
+	return p.plan(s, "")
 }
 
 // planBasis reads what a plan is computed from. ok is false if that fails, which it has said then.

@@ -21,7 +21,7 @@ func TestThePlanIsSaidInWords(t *testing.T) {
 	write("budget \"Payroll\" 1k/month: Ledgerline Payroll\nraise \"Seed\" 5k on 2090-01-01, takes 3 weeks\nfloor 1k\n" +
 		"case \"Lean\": burn -10%\n")
 	text := k.say(t, "2", "plan", "plan last month", "plan soon")
-	inOrder(t, text, `The plan of .*a\.plan, hypothetical`, `Current: cash in 3 months \$.*runway .* months, zero-cash `,
+	inOrder(t, text, `The plan, .*a\.plan, hypothetical`, `Current: cash in 3 months \$.*runway .* months, zero-cash `,
 		`Plan: cash in`, `Plan without raises: `, `Case Lean: `, `Without the raise cash is below \$1,000\.00 on `,
 		`Reading the transactions|against the plan\. Money out is minus\.`,
 		`Payroll: planned minus \$1,000\.00, actual minus \$`, `Not planned, `, `Own movements: `, `Net: `,
@@ -30,7 +30,7 @@ func TestThePlanIsSaidInWords(t *testing.T) {
 	weeks := k.say(t, "2", "forecast plan", "week 13", "forecast Lean", "forecast Other")
 	inOrder(t, weeks, `Week 1, until .*, plan minus \$\d`, `Hypothetical, with 2 lines of a plan: about minus \$`,
 		`to [0-9-]+: planned, budget Payroll, minus \$\d`, `Hypothetical, with 3 lines of a plan`,
-		`There is no scenario "Other", and no case of the plan`)
+		`The plan has no case "Other"`)
 	masked := afterMask(t, k.say(t, "2", "mask", "plan", "plan last month", "forecast plan", "week 13"))
 	if strings.Contains(masked, "$") {
 		t.Errorf("masked:\n%s", masked)

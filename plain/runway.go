@@ -3,44 +3,39 @@ package plain
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/cash"
-	"tarmac/client/draft"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
+	"tarmac/client/plan"
 	"tarmac/client/problem"
 	"tarmac/client/record"
-	"tarmac/client/scenario"
 	"tarmac/client/spending"
 	reasons "tarmac/client/why"
+	"tarmac/internal/plural"
 	"tarmac/theme"
 )
 
-// runwayPage shows the runway and compares scenarios with it.
+// runwayPage shows the runway, and what the plan comes to.
 type runwayPage struct {
-	cash         cached[figures.Cash]
-	aging        cached[*apiclient.ReceivablesAging]
-	set          scenario.Set
-	file         *scenario.File // nil if scenarios are not saved
-	restored     bool           // the file of scenarios has been read
-	fileSequence uint64         // number of the latest write of the file
-	weekly       forecastParts
-	bills        billsPage
+	cash   cached[figures.Cash]
+	aging  cached[*apiclient.ReceivablesAging]
+	memory plan.Memory // the plan, if nothing is saved
+	weekly forecastParts
+	bills  billsPage
 }
 
 func (p *runwayPage) name() string { return "runway" }
 
 func (p *runwayPage) commands(*session) []command {
 	return []command{
-		{"forecast", "[plan]", "the next thirteen weeks, an estimate; with plan, a case of it or the number of a scenario, " +
-			"their effect", p.forecast},
+		{"forecast", "[plan]", "the next thirteen weeks, an estimate; with plan, or the name of a case of it, their effect",
+			p.forecast},
 		{"week", "NUMBER", "what the forecast expects in a week", p.week},
-		{"suppose", "WORDS", "try a scenario: suppose " + scenario.Example, p.suppose},
-		{"scenarios", "", "compare scenarios with the current plan", p.scenarios},
-		{"forget", "", "delete all scenarios", p.forget},
+		{"suppose", "WORDS", "add a case to the plan: suppose " + plan.WhatIfExample, p.suppose},
+		{"forget", "[CASE]", "remove a case of the plan, or all", p.forget},
 		{"plan", "[MONTH]", "what the plan comes to, and by when money must be there; with a month, against what came",
 			p.plan},
 		{"months", "", "money in and out of the last twelve months", (*session).months},
@@ -67,8 +62,8 @@ func (p *runwayPage) show(s *session) error {
 			s.say("%s", upperFirst(sentenceInWords(" " + text)[1:]))
 		}
 	}
-	if p.restore(s); p.set.Count() > 0 {
-		return p.scenarios(s, "")
+	if of, _, _, err := p.loadPlan(s, c); err == nil && of != nil && len(of.Lines) > 0 {
+		return s.answer("There is a plan of %s. Type plan for what it comes to.", plural.Count(len(of.Lines), "line"))
 	}
 	return nil
 }
@@ -144,105 +139,4 @@ func why(f *record.Field) string {
 // runwayWord returns one word that rates a runway, which is given in tenths of a month.
 func (s *session) runwayWord(tenths int64) string {
 	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
-}
-
-func (p *runwayPage) suppose(s *session, args string) error {
-	c, ok := p.knownCash(s)
-	if !ok {
-		return nil
-	}
-	one, err := scenario.Parse(args, s.today(), c.Position.Currency)
-	if err != nil {
-		return s.answer("%s", problem.Sentence(err.Error()))
-	}
-	p.restore(s)
-	slot, free := p.set.Free()
-	if !free {
-		return s.answer("There are already %d scenarios. Type forget to delete them.", scenario.MaxScenarios)
-	}
-	p.set.Put(slot, one)
-	p.save(s)
-	return p.scenarios(s, "")
-}
-
-func (p *runwayPage) forget(s *session, _ string) error {
-	p.restore(s)
-	p.set = scenario.Set{}
-	p.save(s)
-	return s.answer("All scenarios deleted.")
-}
-
-// restore loads the saved scenarios, including those that the dashboard has saved. It does so only
-// once. A file that cannot be read is never overwritten.
-func (p *runwayPage) restore(s *session) {
-	if p.restored || s.Options.Drafts == nil {
-		return
-	}
-	ping, err := s.organization()
-	if err != nil {
-		return
-	}
-	p.restored = true
-	file := scenario.NewFile(s.Options.Drafts, draft.OrgKey(s.server.Client.Origin(), ping.OrgID))
-	set, err := file.Load()
-	if err != nil {
-		s.say("Saved scenarios could not be read, new ones are kept until you quit: %s", problem.Sentence(err.Error()))
-		return
-	}
-	p.set.Merge(set)
-	p.file = file
-}
-
-// save saves the scenarios to their file.
-func (p *runwayPage) save(s *session) {
-	if p.file == nil {
-		return
-	}
-	p.fileSequence++
-	if err := p.file.Save(p.fileSequence, p.set, s.today()); err != nil {
-		s.say("Scenarios could not be saved, they are kept until you quit: %s", problem.Sentence(err.Error()))
-	}
-}
-
-// scenarios prints the outcome of each scenario and compares it with the current plan.
-func (p *runwayPage) scenarios(s *session, _ string) error {
-	if p.restore(s); p.set.Count() == 0 {
-		return s.answer("No scenarios yet. %s", problem.Sentence(scenario.ErrParse.Error()))
-	}
-	c, ok := p.knownCash(s)
-	if !ok {
-		return nil
-	}
-	start, err := scenario.BaselineOf(c, p.overdue(s))
-	if err != nil {
-		return s.answer("%s", problem.Sentence(err.Error()))
-	}
-	s.say("Current plan: %s.", scenario.Current(c, start).InWords())
-	for i, one := range p.set.Slots {
-		if one == nil {
-			continue
-		}
-		name := one.Name
-		if s.masked {
-			name = "its description " + hidden
-		}
-		s.say("Scenario %d (hypothetical), %s: %s.", i+1, name, one.Outlook(start).InWords())
-		for _, caveat := range one.Caveats(start, c.Burning == figures.IsBurning) {
-			s.say("  %s", caveat)
-		}
-	}
-	s.sayExcluded(0, start.Overdue.Excluded, start.Currency)
-	return nil
-}
-
-// overdue returns the sum of overdue receivables. It requests them only if a scenario assumes that
-// they are paid.
-func (p *runwayPage) overdue(s *session) figures.Total {
-	wanted := slices.ContainsFunc(p.set.Slots[:], func(one *scenario.Scenario) bool { return one != nil && one.Overdue })
-	if wanted {
-		if a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging); ok {
-			return figures.AgingOf(a).Overdue
-		}
-	}
-	return figures.Total{Unknown: true}
 }

@@ -12,48 +12,44 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
-	"tarmac/client/scenario"
 	"tarmac/client/state"
-	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/unrated"
 )
 
-func TestScenariosOutlastTheSession(t *testing.T) {
+func TestSupposedLinesOutlastTheSession(t *testing.T) {
 	k := talk{client: serve(t).client}
-	dir := filepath.Join(t.TempDir(), "state")
-	k.Drafts = state.Directory(dir)
+	k.Drafts = state.Directory(filepath.Join(t.TempDir(), "state"))
 
 	k.say(t, "2", "suppose burn -10")
-	text := k.say(t, "2", "suppose overdue", "forget", "scenarios")
+	text := k.say(t, "2", "suppose overdue", "suppose hire engineer", "forget B", "forget B", "forecast 1", "forget",
+		"plan")
 
-	inOrder(t, text, `Current plan: `, `Scenario 1 \(hypothetical\), burn -10: `,
-		`Scenario 2 \(hypothetical\), overdue: `, `All scenarios deleted`, `No scenarios yet`)
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("nothing is supposed any more, and there is %v, %v", left, err)
+	inOrder(t, text, `There is a plan of 1 line\.`, `Current: `, `Case A: `, `Case B: `,
+		`Expected a name in quotation marks`, `Case A: `, `The plan has no case "B"`, `Hypothetical, with 1 line of a plan: `,
+		`Plan: `)
+	if _, after, _ := strings.Cut(text, `no case "B"`); strings.Contains(after, "Case A: ") {
+		t.Errorf("a case is left:\n%s", text)
 	}
 }
 
-func TestScenariosThatCannotBeReadAreLeftAlone(t *testing.T) {
+// Without a file or a folder, what is supposed stays until the session ends.
+func TestAPlanIsKeptWithoutAFile(t *testing.T) {
 	k := talk{client: serve(t).client}
-	dir := filepath.Join(t.TempDir(), "state")
-	k.Drafts = state.Directory(dir)
-	k.say(t, "2", "suppose burn -10")
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("%v, %v", files, err)
-	}
-	if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
+
+	inOrder(t, k.say(t, "2", "plan", "suppose overdue", "plan"), `There is no plan\.`, `kept until you quit`, `Case A: `,
+		`kept until you quit`)
+}
+
+func TestAPlanThatCannotBeReadIsLeftAlone(t *testing.T) {
+	k := talk{client: serve(t).client, planFile: filepath.Join(t.TempDir(), "a.plan")}
+	if err := os.WriteFile(k.planFile, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 
 	text := k.say(t, "2", "suppose overdue")
 
-	inOrder(t, text, `Saved scenarios could not be read, new ones are kept until you quit: `,
-		`Scenario 1 \(hypothetical\), overdue: `)
-	if n := strings.Count(text, "could not be read"); n != 1 {
-		t.Errorf("it is said %d times:\n%s", n, text)
-	}
-	if now, err := os.ReadFile(files[0]); err != nil || string(now) != "{" {
+	inOrder(t, text, `The plan: .*a\.plan: line 1, column 1: expected a first line`)
+	if now, err := os.ReadFile(k.planFile); err != nil || string(now) != "{" {
 		t.Errorf("the file is %q, %v", now, err)
 	}
 }
@@ -83,26 +79,21 @@ func inEuros(t *testing.T) talk {
 	return k
 }
 
-func TestScenariosAreInTheCurrencyOfTheCompany(t *testing.T) {
+func TestWhatIfsOfEarlierVersionsAreCases(t *testing.T) {
 	k := inEuros(t)
 	k.Drafts = state.Directory(filepath.Join(t.TempDir(), "state"))
-	file := scenario.NewFile(k.Drafts, draft.OrgKey(k.client.Origin(), "org_unrated"))
-	var set scenario.Set
-	month := civil.New(2026, 11, 1)
-	set.Put(0, scenario.Scenario{Name: "Hire", Changes: scenario.Changes{
-		Currency: "USD", Monthly: -8_000_00, MonthlyFrom: month,
-	}})
-	if err := file.Save(1, set, month); err != nil {
+	name := "what-if-" + draft.FileName(draft.OrgKey(k.client.Origin(), "org_unrated")) + ".json"
+	const old = `{"version":2,"day":"2026-11-01","what_ifs":[{"fields":["Cut","-10","","","","","","",""]},` +
+		`{"fields":["Hire","","-8,000.00","2026-11","","","","",""]}]}`
+	if err := k.Drafts.Write(name, []byte(old)); err != nil {
 		t.Fatal(err)
 	}
-	notApplied := `Its amounts are in US dollars, the company's figures in euros: it is not applied\.`
 
-	text := k.say(t, "2", "suppose monthly -$8k", "suppose monthly -€8k", "forecast 1")
+	text := k.say(t, "2", "suppose monthly -$8k", "suppose monthly -€8k", "plan")
 
-	inOrder(t, text, `Scenario 1 \(hypothetical\), Hire: not applied\.`, notApplied, `in euros, not in US dollars`,
-		`Scenario 1 \(hypothetical\), Hire: not applied\.`, notApplied,
-		`Scenario 2 \(hypothetical\), monthly -€8k: 13\.\d months`, `No scenario\. `+notApplied)
-	if saved, err := file.Load(); err != nil || *saved.Slots[0] != *set.Slots[0] {
-		t.Errorf("the scenario in the other currency is %+v, %v", saved.Slots[0], err)
+	inOrder(t, text, `There is a plan of 1 line`, `in euros, not in US dollars`, `Case Cut: `,
+		`Case A: .*runway 13\.\d months`)
+	if now, err := k.Drafts.Read(name, 1000); err != nil || string(now) != old {
+		t.Errorf("the file is %q, %v", now, err)
 	}
 }

@@ -30,7 +30,7 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 				_, last, _ := strings.Cut(text, "Overview, profile")
 				judge := c
 				judge.InflowsShown = slices.Contains(lines, "filter in")
-				for _, wrong := range judge.FalseStatements(last) {
+				for _, wrong := range judge.FalseStatements(last, ahead(3), ahead(6), ahead(12)) {
 					t.Errorf("%q: %s\n%s", lines, wrong, last)
 				}
 				if c.Caveat() != "" && !strings.Contains(last, c.Caveat()) {
@@ -40,6 +40,9 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 		})
 	}
 }
+
+// ahead is the cash in some months at the net burn. It leaves nothing out.
+func ahead(months int64) int64 { return 237_218_849 - months*16_701_311 }
 
 func TestAZeroMonthIsNotCountedFromABadDate(t *testing.T) {
 	c := unrated.Company{Now: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)}

@@ -25,7 +25,7 @@ const sumInterval = time.Hour
 // day younger, so an event that is being delivered or read is not deleted.
 const eventRetention = (events.RetentionDays + 1) * 24 * time.Hour
 
-// sshDocumentRetention is the time after the end of an SSH key at which its drafts, scenarios and
+// sshDocumentRetention is the time after the end of an SSH key at which its drafts, plans and
 // filters are deleted.
 const sshDocumentRetention = 30 * 24 * time.Hour
 

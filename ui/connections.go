@@ -9,6 +9,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/importing"
+	"tarmac/client/plan"
 	"tarmac/client/state"
 )
 
@@ -24,9 +25,9 @@ type Connection struct {
 	Providers importing.Providers
 	// New says that nothing was imported into the own books yet: the session begins with that.
 	New bool
-	// Drafts is the folder of drafts, scenarios and filters; nil means that of Options.
+	// Drafts is the folder of drafts, plans and filters; nil means that of Options.
 	Drafts state.Folder
-	// PlanFile is the file with the plan, which need not exist; "" if there is no place for one.
+	// PlanFile is the file with the plan, which need not exist; "" for a document in Drafts.
 	PlanFile string
 	// Temporary says that closing the connection deletes the server's data. The session then saves
 	// nothing, and says before it ends what will be gone.
@@ -35,7 +36,7 @@ type Connection struct {
 	Close func()
 }
 
-// draftsIn returns the folder of drafts, scenarios and filters: the connection's own, or else the
+// draftsIn returns the folder of drafts, plans and filters: the connection's own, or else the
 // given one. It returns nil if nothing is saved.
 func (c Connection) draftsIn(folder state.Folder) state.Folder {
 	switch {
@@ -45,6 +46,18 @@ func (c Connection) draftsIn(folder state.Folder) state.Folder {
 		return c.Drafts
 	}
 	return folder
+}
+
+// planIn returns what keeps the plan: its file, or else a document in the folder of drafts. It
+// returns nil if nothing is saved.
+func (c Connection) planIn(drafts state.Folder) plan.Store {
+	switch {
+	case c.PlanFile != "" && !c.Temporary:
+		return plan.File{Path: c.PlanFile}
+	case drafts != nil:
+		return plan.DocumentOf(drafts, c.Client.Origin())
+	}
+	return nil
 }
 
 // connections keeps track of all open connections, so that every one is closed when the program

@@ -46,7 +46,7 @@ type Options struct {
 	Keys      map[string][]string // configured keys, by the action names of settings.Actions
 	Clipboard Clipboard
 	Documents Documents
-	Drafts    state.Folder // folder of drafts, scenarios and filters; if nil, they are not saved
+	Drafts    state.Folder // folder of drafts, plans and filters; if nil, they are not saved
 	ReadOnly  bool         // offer no changes on the server, whatever the profile
 	// Keeps is the folder of what is kept of a session for the next, and Kept what it has now; nil
 	// keeps nothing. ThemeSet and MouseSet say that the settings file has these settings, which

@@ -44,7 +44,8 @@ func newPages(m *Model, s *session) []page {
 	env := views.Env{
 		Snapshot: s.data, Client: s.connection.Client, Now: m.options.Now, Timeout: m.options.Timeout, Theme: m.theme,
 		Places: m.options.Documents.Places, Open: m.options.Documents.Open,
-		Drafts: s.drafts, Origin: s.connection.Client.Origin(), Entropy: rand.Reader, ReadOnly: s.readOnly,
+		Drafts: s.drafts, Plan: s.connection.planIn(s.drafts),
+		Origin: s.connection.Client.Origin(), Entropy: rand.Reader, ReadOnly: s.readOnly,
 		Credential: s.connection.Client.Credential(),
 		Books:      s.connection.Books, Providers: s.connection.Providers,
 	}

@@ -24,7 +24,7 @@ type session struct {
 	connection Connection
 	profile    *Profile // nil for a connection to a typed address
 	readOnly   bool
-	drafts     state.Folder // folder of drafts, scenarios and filters; nil if they are not saved
+	drafts     state.Folder // folder of drafts, plans and filters; nil if they are not saved
 	filters    savedFilters
 
 	data        *snapshot.Snapshot

@@ -15,7 +15,7 @@ var meanings = map[string][]string{
 	"/":     {"filter"},
 	"f":     {"dates", "types", "status"},
 	"t":     {"go to"},
-	"n":     {"new invoice", "new endpoint", "new scenario"},
+	"n":     {"new invoice", "new endpoint", "plan a line"},
 	"y":     {"copy", "copy figures", "copy reminder", "copy number", "copy id", "yes"}, // "yes" answers a question
 	"e":     {"export"},
 	"*":     {"mask"},

@@ -8,6 +8,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/export"
 	"tarmac/client/importing"
+	"tarmac/client/plan"
 	"tarmac/client/snapshot"
 	"tarmac/client/state"
 	"tarmac/theme"
@@ -71,7 +72,8 @@ type Env struct {
 
 	Places export.Directories      // directories for exported files
 	Open   func(path string) error // opens a file with the system's viewer; nil if there is none
-	Drafts state.Folder            // folder of drafts, scenarios and filters; nil disables saving
+	Drafts state.Folder            // folder of drafts and filters; nil disables saving
+	Plan   plan.Store              // nil keeps a plan until the program ends
 	Origin string                  // scheme, host and port of the server; drafts are stored per origin
 	// Credential names what authorizes the client's requests instead of a token; "" for a token.
 	Credential string

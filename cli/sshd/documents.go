@@ -17,7 +17,7 @@ import (
 // wait longer for a busy database.
 const sshDocumentTimeout = 10 * time.Second
 
-// sshDocuments is a state.Folder for a session over SSH. It stores drafts, scenarios and filters in
+// sshDocuments is a state.Folder for a session over SSH. It stores drafts, plans and filters in
 // the service's database, for each SSH key apart.
 type sshDocuments struct {
 	store   *store.Store

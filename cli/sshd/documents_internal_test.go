@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/client/plan"
 	"tarmac/client/state"
 	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/access"
@@ -130,5 +131,24 @@ func TestANameBelongsToOneSessionUntilItReleasesIt(t *testing.T) {
 	}
 	if _, err := again.Claim("draft.json"); err != nil {
 		t.Errorf("after the release: %v", err)
+	}
+}
+
+// Two sessions of a key share its plan, and neither overwrites what the other has written.
+func TestThePlanOfAKeyIsSharedByItsSessions(t *testing.T) {
+	mine, again, other := newSSHDocuments(t)
+	of := func(d sshDocuments) plan.Document { return plan.DocumentOf(d, "ssh") }
+	const first = "plan from 2026-11 in USD\n"
+
+	err := errors.Join(of(mine).Replace("", first), of(again).Replace(first, first+"overdue\n"))
+
+	if _, text, readErr := of(mine).Read(); errors.Join(err, readErr) != nil || text != first+"overdue\n" {
+		t.Errorf("%q, %v, %v", text, err, readErr)
+	}
+	if err := of(mine).Replace(first, first+"floor 5\n"); !errors.Is(err, plan.ErrChanged) {
+		t.Errorf("overwritten: %v", err)
+	}
+	if _, _, err := of(other).Read(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("another person reads it: %v", err)
 	}
 }

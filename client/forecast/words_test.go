@@ -7,7 +7,6 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/collections"
 	"tarmac/client/forecast"
-	"tarmac/client/scenario"
 	"tarmac/internal/civil"
 )
 
@@ -72,23 +71,4 @@ func TestTheAveragesEndWithTheNewestRowIfItIsOld(t *testing.T) {
 		t.Errorf("the averages end on %s, the weeks begin on %s", f.Basis.Last, f.Weeks[0].First)
 	}
 	says(t, f, "The newest transaction is of 2026-11-16, so the averages end there.", true)
-}
-
-func TestAScenarioChangesTheWeeksAndNotTheTests(t *testing.T) {
-	f := estimated(t, ledger(sample()), nil)
-	start := scenario.Baseline{Day: today, Cash: 10_000_00}
-
-	with, ok := f.Suppose(scenario.Changes{Once: -300_00}, start)
-
-	if !ok || with.Weeks[0].Supposed != -300_00 || f.Weeks[0].Supposed != 0 {
-		t.Fatalf("%v, %+v", ok, with)
-	}
-	for i := range f.Weeks {
-		if f.Weeks[i].Cash.Minor-with.Weeks[i].Cash.Minor != 300_00 || f.Weeks[i].Band != with.Weeks[i].Band {
-			t.Errorf("week %d: %s and %s", i+1, f.Weeks[i].Cash, with.Weeks[i].Cash)
-		}
-	}
-	if _, ok := f.Suppose(scenario.Changes{Customer: -1}, start); ok {
-		t.Error("a customer who pays less than nothing can leave")
-	}
 }

@@ -148,7 +148,13 @@ func (a *Against) addRows(l *spending.Ledger, of map[string]int) {
 		}
 	}
 	for _, part := range rest {
+		part.Net = part.Net.NothingKnown(len(part.Rows))
 		a.Unplanned = append(a.Unplanned, *part)
+	}
+	for i := range a.Lines {
+		if c := &a.Lines[i]; len(c.Rows) > 0 {
+			c.Actual = c.Actual.NothingKnown(len(c.Rows))
+		}
 	}
 	slices.SortFunc(a.Unplanned, func(one, other Part) int {
 		return cmp.Or(cmp.Compare(size(other.Net.Minor), size(one.Net.Minor)), cmp.Compare(one.Name, other.Name))

@@ -92,6 +92,15 @@ func newEvaluator(p *Plan, b Basis) *evaluator {
 	return e
 }
 
+// CashOn returns the cash of a column at the end of a day, within the years that are computed, in
+// minor units.
+func (o *Outcome) CashOn(c *Outlook, day civil.Date) int64 {
+	if at := day.DaysSince(o.Basis.Day) - 1; at >= 0 && at < len(c.path) {
+		return c.path[at]
+	}
+	return o.Basis.Cash.Spendable.Minor
+}
+
 // Evaluate computes what a plan comes to. Without any lines, the outlooks are the server's runway.
 func Evaluate(p *Plan, b Basis) *Outcome {
 	e := newEvaluator(p, b)

@@ -30,17 +30,19 @@ func (e *FileError) Unwrap() error { return e.Err }
 // be the user's own.
 type File struct{ Path string }
 
-// Read returns the plan of the file and its text. It returns fs.ErrNotExist if there is no file,
-// and a *FileError if the text is no plan.
+// Read implements Store.
 func (f File) Read() (p *Plan, text string, err error) {
 	if text, err = f.text(); err != nil {
 		return nil, "", err
 	}
-	if p, err = Parse(text); err != nil {
-		return nil, text, &FileError{f.Path, err}
-	}
-	return p, text, nil
+	return read(f.Path, text)
 }
+
+// Place implements Store.
+func (f File) Place() string { return termtext.Line(f.Path) }
+
+// IsKept implements Store.
+func (File) IsKept() bool { return true }
 
 func (f File) text() (string, error) {
 	// O_NONBLOCK keeps the opening of a pipe from blocking until another process writes to it.
@@ -72,22 +74,11 @@ func (f File) unreadable(err error) error {
 	return fmt.Errorf("%s cannot be read: %w", termtext.Line(f.Path), privatefile.Reason(err))
 }
 
-// Replace writes a text in the place of the one that was read; "" is no file. It refuses a text
-// that is no plan, and returns ErrChanged if the file has another text by now.
+// Replace implements Store.
 func (f File) Replace(was, text string) error {
-	if _, err := Parse(text); err != nil {
-		return err
-	}
-	now, err := f.text()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	}
-	if now != was {
-		return fmt.Errorf("%s: %w", termtext.Line(f.Path), ErrChanged)
-	}
-	return privatefile.Write(privatefile.Target(f.Path), []byte(text))
+	return replace(f.Place(), f.text, was, text, func() error {
+		return privatefile.Write(privatefile.Target(f.Path), []byte(text))
+	})
 }
 
 // Begin returns the text of a plan without lines, which begins in the month of a day.
@@ -109,6 +100,12 @@ func Add(text, line string) (string, *Line, error) {
 		text += "\n"
 	}
 	return text + l.Text(p) + "\n", l, nil
+}
+
+// Without returns a text of a plan without the line with a number.
+func Without(text string, number int) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(append(lines[:number-1:number-1], lines[number:]...), "")
 }
 
 // WithLine returns a text of a plan with another line in the place of the one with a number. A

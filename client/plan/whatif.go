@@ -25,11 +25,11 @@ var ErrWhatIf = errors.New("for example: " + WhatIfExample)
 // for people.
 func (p *Plan) With(text, ofCase string, today civil.Date) (with *Plan, lines []string, err error) {
 	with = &Plan{First: p.First, Currency: p.Currency, Lines: slices.Clone(p.Lines), Cases: slices.Clone(p.Cases)}
-	number := 1
+	number, all := 1, divided(text)
 	for _, l := range p.Lines {
 		number = max(number, l.Number)
 	}
-	for _, change := range divided(text) {
+	for _, change := range all {
 		line, err := with.lineOf(change, ofCase, today)
 		if err != nil {
 			return nil, nil, err
@@ -44,8 +44,10 @@ func (p *Plan) With(text, ofCase string, today civil.Date) (with *Plan, lines []
 			err = with.link()
 		}
 		switch {
+		case errors.As(err, &wrong) && len(all) > 1:
+			return nil, nil, fmt.Errorf("%s: %s", change, wrong.Text)
 		case errors.As(err, &wrong):
-			return nil, nil, fmt.Errorf("%q: %s", change, wrong.Text)
+			return nil, nil, errors.New(wrong.Text)
 		case err != nil:
 			return nil, nil, err
 		}

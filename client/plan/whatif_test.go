@@ -34,7 +34,8 @@ func TestChangesThatPeopleSupposeAreLines(t *testing.T) {
 		"": "for example", ";": "for example", "burn": "expected a whole percentage", "burn -101": "expected a whole",
 		"monthly 8,000": `"8,000" must`, "monthly": "for example", "monthly from january": "for example",
 		"once +5 in 2026-10": "this month or a later one", "once +5 in": "must be a month", "customer 1.234567k": `"1.23`,
-		"luck 5": `"luck 5": expected budget, hire`, "monthly -€8k": "in US dollars, not in euros",
+		"luck 5": "expected budget, hire", "overdue; luck 5": "luck 5: expected budget, hire",
+		"monthly -€8k":        "in US dollars, not in euros",
 		`hire "A" 1,20/month`: `"1,20" must be an amount`,
 	} {
 		if _, lines, err := parse(t, "plan from 2026-11 in USD\n").With(text, "", today); err == nil ||

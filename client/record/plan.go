@@ -119,6 +119,27 @@ func PlanAgainst(a *plan.Against, ids func(rows []int) []string) Object {
 	}
 }
 
+// PlanRow is a row of a month against its plan, with the indices of the ledger's rows behind it.
+type PlanRow struct {
+	Object
+	Rows []int
+}
+
+// PlanRows describes a month against its plan for people: its lines, what was not planned, own
+// movements, financing, and the net of the month.
+func PlanRows(a *plan.Against) (rows []PlanRow) {
+	for i := range a.Lines {
+		rows = append(rows, PlanRow{PlanCompared(&a.Lines[i]), a.Lines[i].Rows})
+	}
+	for i := range a.Unplanned {
+		part := &a.Unplanned[i]
+		rows = append(rows, PlanRow{planPart("not planned: "+part.Name, part.Net), part.Rows})
+	}
+	return append(rows, PlanRow{planPart("Own movements", a.Own.Net), a.Own.Rows},
+		PlanRow{PlanCompared(&a.Financing), a.Financing.Rows},
+		PlanRow{planPart("Net of "+figures.YearMonth(a.Month), a.Net), nil})
+}
+
 // PlanCompared describes a line of a plan, or financing, against what came in a month.
 func PlanCompared(c *plan.Compared) Object {
 	name, number := "Financing", (*int64)(nil)
@@ -133,8 +154,8 @@ func PlanCompared(c *plan.Compared) Object {
 	}
 }
 
-// PlanPart describes a sum of rows that no line has planned.
-func PlanPart(name string, net figures.Total) Object {
+// planPart describes a sum of rows that no line has planned.
+func planPart(name string, net figures.Total) Object {
 	nothing := figures.UnknownTotal(net.Currency, figures.Net, "")
 	return Object{
 		Null("line"), Text("name", "Planned as", name).inTable().truncated(),

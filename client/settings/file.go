@@ -27,7 +27,7 @@ func ConfigDirectory(getenv func(string) string) (string, error) {
 	return userDirectory(getenv, "XDG_CONFIG_HOME", "APPDATA", ".config")
 }
 
-// StateDirectory returns the directory of drafts and scenarios, $XDG_STATE_HOME/tarmac. If that
+// StateDirectory returns the directory of drafts and filters, $XDG_STATE_HOME/tarmac. If that
 // variable is unset, it returns ~/.local/state/tarmac or a directory in %LocalAppData%.
 func StateDirectory(getenv func(string) string) (string, error) {
 	return userDirectory(getenv, "XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))

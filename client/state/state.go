@@ -1,4 +1,4 @@
-// Package state stores what a person leaves behind in the dashboard: drafts of invoices, scenarios
+// Package state stores what a person leaves behind in the dashboard: drafts of invoices, plans
 // and filters. They are stored in a directory or, for a session over SSH, in the service's
 // database.
 package state

@@ -21,7 +21,7 @@ const (
 
 var (
 	// ErrSSHDocumentsFull is returned if a document is too large, or if the key has too many.
-	ErrSSHDocumentsFull = errors.New("the drafts, scenarios and filters of an SSH key may take 8 MB, and one of them 4 MB")
+	ErrSSHDocumentsFull = errors.New("the drafts, plans and filters of an SSH key may take 8 MB, and one of them 4 MB")
 	// ErrSSHDocumentClaimed is returned for a name that an open session has claimed.
 	ErrSSHDocumentClaimed = errors.New("another session has claimed the name")
 	// ErrSSHKeyEnded is returned for a key that was revoked or has expired.
@@ -33,7 +33,7 @@ var (
 const sshLeave = 15 * time.Second
 
 // SSHDocument returns the content of an SSH key's document, or ErrNotFound. A document is a draft,
-// a scenario or the filters of the person who uses the key.
+// a plan or the filters of the person who uses the key.
 func (s *Store) SSHDocument(ctx context.Context, key SSHKeyKey, name string) (content []byte, err error) {
 	err = s.db.Reader.QueryRowContext(ctx, "SELECT content FROM ssh_documents WHERE key_id = ? AND name = ?", key, name).
 		Scan(&content)

@@ -32,7 +32,7 @@ func (s *Screen) chartTitle() string {
 	switch f := s.weekly.forecast; {
 	case c.Burning == figures.BurningUnknown && f == nil:
 	case s.comparing():
-		title += ", estimate and scenarios (hypothetical)"
+		title += ", estimate and plan (hypothetical)"
 	case f != nil && !f.Start.Unknown:
 		title += ", and 13 weeks (estimate)"
 	case c.Runway != nil:
@@ -79,16 +79,12 @@ func (s *Screen) picture() (line chart.Cash, reason string) {
 		return line, ""
 	}
 	line.Near = false
-	for _, o := range s.outlooks[1:] {
-		if o.Known {
-			line.Branches = append(line.Branches, o.chartBranch(line.Today))
-		}
-	}
+	line.Branches = s.chartBranches(line.Today)
 	return line, ""
 }
 
 // cashLine returns the points of the chart: past cash at the end of each month, and the forecast of
-// thirteen weeks with its band. Without one, and beside scenarios, it is today's spendable cash
+// thirteen weeks with its band. Without one, and beside a plan, it is today's spendable cash
 // reduced by the server's monthly net burn. It returns false if the past cash is unknown.
 func (s *Screen) cashLine() (chart.Cash, bool) {
 	c, _ := s.data.CashFigures()
@@ -116,7 +112,7 @@ func (s *Screen) cashLine() (chart.Cash, bool) {
 	return line, true
 }
 
-// addWeeks adds the forecast to the chart. Beside scenarios, the server's estimate is drawn as
+// addWeeks adds the forecast to the chart. Beside a plan, the server's estimate is drawn as
 // dots; otherwise it is left out, so that the weeks have room.
 func (s *Screen) addWeeks(line *chart.Cash) {
 	f := s.weekly.forecast

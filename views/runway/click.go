@@ -19,10 +19,8 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 		s.section = p.section
 		s.syncView()
 		l := s.activeList()
-		top := p.y + 1
-		if p.section == weekList {
-			top += s.aboveWeeks()
-		}
+		width, _ := s.inner(p)
+		top := p.y + 1 + len(s.above(p.section, width))
 		if l == nil || s.open.level == basisText && p.section == weekList {
 			break
 		}

@@ -144,40 +144,37 @@ func (s *Screen) storeEstimate(msg estimateMsg) {
 	s.reopen()
 }
 
-// weeks returns the forecast with the effect of the selected scenario, if there is one, and whether
-// there is. It returns nil if there is no forecast.
-func (s *Screen) weeks() (f *forecast.Forecast, supposed bool) {
-	f = s.weekly.forecast
-	one := s.scenarios.Slots[s.scenarios.Selected]
-	start, ok := s.start()
-	if f == nil || one == nil || !ok {
-		return f, false
+// weeks returns the forecast, with the plan if there is one. It returns nil if there is no
+// forecast.
+func (s *Screen) weeks() *forecast.Forecast {
+	if s.hasLines() && s.planned.weeks != nil && s.planBasis.forecast == s.weekly.forecast {
+		return s.planned.weeks
 	}
-	if with, ok := f.Suppose(one.Changes, start); ok {
-		return with, true
-	}
-	return f, false
+	return s.weekly.forecast
 }
 
 // sentences says what the forecast is made of, whether the company is default alive, and what the
 // other figures of the page mean.
 func (s *Screen) sentences() []string {
 	w := &s.weekly
-	var alive, weeks []string
+	var alive, weeks, planned []string
 	said := map[string]bool{}
 	if w.alive != nil || w.aliveErr != nil {
 		alive = forecast.AliveSentences(w.alive, w.aliveErr)
 	}
 	if w.forecast != nil {
-		weeks = w.forecast.Sentences()
-		if s.selectedNotApplied() {
-			weeks = slices.Insert(weeks, 0, s.assumptions(s.scenarios.Selected))
-		}
+		weeks = s.weeks().Sentences()
 		if w.basis.refused {
 			weeks = append(weeks, forecast.NoInvoices)
 		}
 	}
-	all := slices.Concat(weeks, alive, s.meanings())
+	if s.comparing() {
+		planned = s.outcome.Notes
+		if !s.theme.Masked { // its days say how much cash there is
+			planned = append([]string{s.outcome.Decision.Text}, planned...)
+		}
+	}
+	all := slices.Concat(weeks, planned, alive, s.meanings())
 	all = slices.DeleteFunc(all, func(sentence string) bool {
 		seen := said[sentence]
 		said[sentence] = true

@@ -1,6 +1,7 @@
 package runway
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -77,6 +78,12 @@ func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 		}
 		items = append(items, one)
 	}
+	for i := range w.Planned {
+		p := &w.Planned[i]
+		items = append(items, item{
+			day: p.Day, cents: p.Cents, name: cmp.Or(p.Line.Name, string(p.Line.Kind)), what: "planned, hypothetical",
+		})
+	}
 	for i := range w.Receipts {
 		r := &w.Receipts[i]
 		items = append(items, item{
@@ -85,9 +92,6 @@ func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return a.day.Compare(b.day) })
 	items = append(items, s.spreadItems(w)...)
-	if w.Supposed != 0 {
-		items = append(items, item{cents: w.Supposed, name: "Scenario", what: "hypothetical"})
-	}
 	return items
 }
 
@@ -130,7 +134,7 @@ func (s *Screen) rowsOf(all []int, direction apiclient.Direction) (rows []int) {
 }
 
 func (s *Screen) openWeek(week int) {
-	f, _ := s.weeks()
+	f := s.weeks()
 	if f == nil || week >= len(f.Weeks) {
 		return
 	}
@@ -142,7 +146,7 @@ func (s *Screen) closeWeek() { s.open = open{} }
 
 // reopen shows the open week or item with the rows of a new forecast.
 func (s *Screen) reopen() {
-	f, _ := s.weeks()
+	f := s.weeks()
 	switch was := s.open; {
 	case was.level == closed || was.level == basisText:
 	case f == nil:
@@ -212,11 +216,7 @@ func (s *Screen) fillOpen(width, height int) {
 		s.open.list.fill(s.theme, fitted(columns, len(s.open.items), s.itemCells), len(s.open.items), s.itemCells,
 			width, height)
 	case itemRows:
-		columns := []table.Column{
-			{Title: "Date", Min: 10}, {Title: s.weekly.ledger.Currency, Min: 15, Align: table.Right},
-			{Title: "Counterparty", Min: 14, Tight: 8, Ideal: 24, Flex: 1},
-			{Title: "Memo", Min: 14, Ideal: 30, Flex: 2, Priority: 1},
-		}
+		columns := s.rowColumns(s.weekly.ledger.Currency)
 		rows := s.open.items[s.open.item].rows
 		cells := func(i int) []table.Cell { return s.rowCells(&s.weekly.ledger.Rows[rows[i]]) }
 		s.open.list.fill(s.theme, fitted(columns, 0, cells), len(rows), cells, width, height)
@@ -241,6 +241,15 @@ func (s *Screen) itemCells(row int) []table.Cell {
 	return []table.Cell{
 		{Text: day}, amount, {Text: one.name},
 		{Text: one.what, Ink: faint}, {Text: rows, Ink: faint},
+	}
+}
+
+// rowColumns are the columns of transactions with amounts in a currency.
+func (s *Screen) rowColumns(currency string) []table.Column {
+	return []table.Column{
+		{Title: "Date", Min: 10}, {Title: currency, Min: 15, Align: table.Right},
+		{Title: "Counterparty", Min: 14, Tight: 8, Ideal: 24, Flex: 1},
+		{Title: "Memo", Min: 14, Ideal: 30, Flex: 2, Priority: 1},
 	}
 }
 

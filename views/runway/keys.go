@@ -3,15 +3,14 @@ package runway
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/scenario"
 	"tarmac/views"
 )
 
 // actions are the keys of the page, by their titles in the help.
-type actions struct{ page, scenarios, sentences views.Actions }
+type actions struct{ page, plan, sentences views.Actions }
 
 func (s *Screen) newActions() actions {
-	return actions{s.pageActions(), s.scenarioActions(), s.sentenceActions()}
+	return actions{s.pageActions(), s.planActions(), s.sentenceActions()}
 }
 
 func (s *Screen) pageActions() views.Actions {
@@ -19,17 +18,25 @@ func (s *Screen) pageActions() views.Actions {
 		return s.answers.IsFocused() || s.activeList() != nil && !s.readsBasis() && s.canOpen()
 	}, s.openSelected)
 	enter.Says = s.openHelp
-	shows := func(other section) func() bool {
-		return func() bool { return s.section != other && len(s.arranged.lists) > 0 }
-	}
-	show := func(other section) func() tea.Cmd {
-		return views.Do(func() { s.section = other; s.syncView() })
+	step := func(key string, by int) views.Action {
+		other := func() bool {
+			_, ok := s.neighbor(by)
+			return ok && len(s.arranged.lists) > 0
+		}
+		says := func() string {
+			at, _ := s.neighbor(by)
+			return sectionName(at)
+		}
+		return views.Action{Key: key, Help: "next list", Says: says, When: other, Do: views.Do(func() {
+			at, _ := s.neighbor(by)
+			s.show(at)
+		})}
 	}
 	return views.Actions{
-		views.Back(func() bool { return s.open.level != closed }, s.backInWeeks),
+		views.Back(func() bool { return s.open.level != closed || s.openRows != nil }, s.Back),
 		enter,
-		{Key: "]", Help: "weeks ahead", When: shows(weekList), Do: show(weekList)},
-		{Key: "[", Help: "months", When: shows(monthList), Do: show(monthList)},
+		step("]", 1),
+		step("[", -1),
 		{Key: "i", Help: "basis and tests", When: func() bool {
 			return s.data.Cash.State().HasFigures() && !s.readsBasis() && len(s.arranged.lists) > 0
 		}, Do: views.Do(s.showBasis)},
@@ -45,48 +52,11 @@ func (s *Screen) sentenceActions() views.Actions {
 	}
 }
 
-// hasSeveral reports whether there are several scenarios, through which tab goes.
-func (s *Screen) hasSeveral() bool { return s.able && s.scenarios.Count() > 1 }
-
 // showBasis shows what the figures of the page are based on.
 func (s *Screen) showBasis() {
 	s.answers.Unfocus()
 	s.section, s.open = weekList, open{level: basisText}
 	s.syncView()
-}
-
-func (s *Screen) scenarioActions() views.Actions {
-	some := func() bool { return s.able && s.scenarios.Count() > 0 }
-	return views.Actions{
-		{Key: "n", Help: "new scenario", When: func() bool {
-			_, free := s.scenarios.Free()
-			return s.able && free
-		}, Do: views.Do(func() {
-			slot, _ := s.scenarios.Free()
-			s.form.show(slot)
-		})},
-		{Key: "c", Help: "change scenario", When: some, Do: views.Do(func() { s.form.show(s.scenarios.Selected) })},
-		{Key: "x", Help: "remove scenario", When: some, Do: s.removeScenario},
-		{Key: "tab", Help: "next scenario", When: s.hasSeveral, Do: s.nextScenario},
-		{Key: "y", Help: "copy figures", When: func() bool { return s.data.Cash.State().HasFigures() }, Do: func() tea.Cmd {
-			s.cache.Invalidate()
-			return s.question.Copy(s.theme, "the figures", s.text())
-		}},
-	}
-}
-
-func (s *Screen) removeScenario() tea.Cmd {
-	slot := s.scenarios.Selected
-	s.scenarios.Remove(slot)
-	s.recompute()
-	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(slot))+" removed"), s.save())
-}
-
-func (s *Screen) nextScenario() tea.Cmd {
-	s.scenarios.Next()
-	s.reopen()
-	s.syncView()
-	return s.save()
 }
 
 // focusSentence focuses the next sentence, or the one before for -1.
@@ -104,7 +74,7 @@ func (s *Screen) Help() []views.HelpGroup {
 		return keys
 	}
 	return append(
-		s.reading.Help(), s.actions.page.Help("Runway"), s.actions.scenarios.Help("What if"),
+		s.reading.Help(), s.actions.page.Help("Runway"), s.actions.plan.Help("Plan"),
 		s.actions.sentences.Help("Sentences"),
 		s.nav.Help("List", s.activeList() != nil || s.readsBasis()),
 	)
@@ -119,7 +89,7 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.syncView()
 		return cmd
 	}
-	for _, actions := range []views.Actions{s.actions.page, s.actions.scenarios, s.actions.sentences} {
+	for _, actions := range []views.Actions{s.actions.page, s.actions.plan, s.actions.sentences} {
 		if cmd, taken := actions.Press(msg); taken {
 			return cmd
 		}
@@ -146,7 +116,12 @@ func (s *Screen) move(press tea.KeyPressMsg) {
 
 // canOpen reports whether the row under the cursor leads somewhere.
 func (s *Screen) canOpen() bool {
-	if s.section == monthList || s.open.level == closed {
+	switch {
+	case s.section == againstList:
+		return s.canOpenCompared()
+	case s.section == planList:
+		return s.file.problem == "" && s.file.unsaved == ""
+	case s.section == monthList || s.open.level == closed:
 		return true
 	}
 	at := s.open.list.cursor
@@ -158,8 +133,10 @@ func (s *Screen) openHelp() string {
 	switch {
 	case s.answers.IsFocused():
 		return "rows"
-	case s.section == monthList:
+	case s.section == monthList, s.section == againstList:
 		return "transactions"
+	case s.section == planList:
+		return "change line"
 	case s.open.level == closed:
 		return "made of"
 	case s.open.level == weekItems && s.activeList() != nil && s.open.items[s.open.list.cursor].invoice != "":

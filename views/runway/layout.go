@@ -8,11 +8,11 @@ import (
 
 // arrangement holds the places of the page's panels. A panel of height 0 is hidden.
 type arrangement struct {
-	open          bool // panels have no frames
-	small         bool // the page shows only figures, without panels
-	lists         []placed
-	chart, whatif box
-	basis         box // the text about the figures, on a page with room for it
+	open           bool // panels have no frames
+	small          bool // the page shows only figures, without panels
+	lists          []placed
+	chart, compare box
+	basis          box // the text about the figures, on a page with room for it
 }
 
 // box is a part of the page, in cells.
@@ -26,6 +26,7 @@ const (
 	wideWidth               = 160 // both lists are above each other, beside the chart
 	leastChart              = 6
 	leastTable              = 5
+	leastList               = 9      // below the comparison of the plan
 	listRows                = 13 + 1 // a list with its titles
 	columnGap               = 2      // between panels without frames
 )
@@ -46,12 +47,12 @@ func (s *Screen) arrange(top, bottom int) arrangement {
 	right := box{left + gap, top, s.width - left - gap, 0}
 	switch {
 	case s.width >= wideWidth && s.height >= bothHeight && rest >= 2*whole:
-		a.lists = []placed{{monthList, 0, top, left, whole}, {weekList, 0, top + whole, left, whole}}
+		a.lists = []placed{{monthList, 0, top, left, whole}, {s.second(), 0, top + whole, left, whole}}
 		right.height = rest
 		a.chart = right
 		if s.comparing() {
-			a.whatif = box{right.x, bottom - s.whatifHeight(frame), right.width, s.whatifHeight(frame)}
-			a.chart.height -= a.whatif.height
+			a.compare = box{right.x, bottom - s.compareHeight(frame), right.width, s.compareHeight(frame)}
+			a.chart.height -= a.compare.height
 		}
 		a.basis = box{0, top + 2*whole, left, rest - 2*whole}
 		if a.basis.height < leastTable {
@@ -59,9 +60,9 @@ func (s *Screen) arrange(top, bottom int) arrangement {
 		}
 		return a
 	case s.comparing():
-		a.whatif = box{0, top, s.width, min(rest, max(whatifMinHeight, min(s.whatifHeight(frame), rest-leastTable)))}
-		top += a.whatif.height
-		rest -= a.whatif.height
+		a.compare = box{0, top, s.width, min(rest, max(compareMinHeight, min(s.compareHeight(frame), rest-leastList)))}
+		top += a.compare.height
+		rest -= a.compare.height
 	}
 	right.y = top
 	switch {
@@ -69,7 +70,7 @@ func (s *Screen) arrange(top, bottom int) arrangement {
 		upper := max(rest-whole, leastChart)
 		right.height = upper
 		a.chart = right
-		a.lists = []placed{{monthList, 0, top, left, upper}, {weekList, 0, top + upper, s.width, rest - upper}}
+		a.lists = []placed{{monthList, 0, top, left, upper}, {s.second(), 0, top + upper, s.width, rest - upper}}
 	case s.width >= besideWidth && rest >= leastTable+2:
 		right.height = rest
 		a.chart = right
@@ -81,9 +82,17 @@ func (s *Screen) arrange(top, bottom int) arrangement {
 	case rest >= leastTable:
 		a.lists = []placed{{s.section, 0, top, s.width, rest}}
 	default:
-		a.whatif.height += rest
+		a.compare.height += rest
 	}
 	return a
+}
+
+// second returns the list beside the months on a page with room for two.
+func (s *Screen) second() section {
+	if s.section == monthList {
+		return weekList
+	}
+	return s.section
 }
 
 // panels draws the panels of the arrangement, from the line top on.
@@ -100,7 +109,7 @@ func (s *Screen) panels(top, height int) []string {
 	for _, part := range [...]struct {
 		at   box
 		draw func(width, height int) []string
-	}{{a.chart, s.chartPanel}, {a.whatif, s.whatifPanel}, {a.basis, s.basisPanel}} {
+	}{{a.chart, s.chartPanel}, {a.compare, s.comparePanel}, {a.basis, s.basisPanel}} {
 		if part.at.height > 0 {
 			all = append(all, drawn{part.at, part.draw(part.at.width, part.at.height)})
 		}

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"tarmac/client/figures"
+	"tarmac/views"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
 )
 
 // answered returns the sentences at the top of the page.
 func (s *Screen) answered() []string {
-	if s.tooSmall() || s.form.Open() {
+	if s.tooSmall() || s.asks() != nil {
 		return nil
 	}
 	return s.answers.Lines()
@@ -23,8 +24,8 @@ func (s *Screen) setRoom() {
 }
 
 func (s *Screen) draw() []string {
-	if s.form.Open() {
-		return append(strings.Split(s.form.Draw(), "\n"), s.missing...)
+	if layer := s.asks(); layer != nil {
+		return append(strings.Split(layer.Draw(), "\n"), s.missing...)
 	}
 	if s.tooSmall() {
 		return append(panel.Box(s.unframed(s.height-len(s.missing)), s.width, s.height-len(s.missing)), s.missing...)
@@ -36,26 +37,33 @@ func (s *Screen) draw() []string {
 	return append(lines, s.missing...)
 }
 
+// asks returns the field or the question that is in the place of the page, or nil.
+func (s *Screen) asks() views.Layer {
+	switch {
+	case s.form.Open():
+		return s.form
+	case s.confirm.Open():
+		return s.confirm
+	}
+	return nil
+}
+
 // tooSmall reports whether the page is too small for panels, so that it shows only the figures.
 func (s *Screen) tooSmall() bool { return s.height < smallHeight || s.width < smallWidth }
 
 // leavesOut draws the lines at the bottom of the page, which say what the figures on it leave out.
 func (s *Screen) leavesOut() []string {
 	m := fact.Missing{Currency: s.data.Currency()}
-	switch {
-	case s.form.Open():
+	if s.comparing() && s.outcome.Plan.NeedsOverdue() {
 		m.Receivables = s.overdue().Excluded
-		return m.Lines(s.theme, s.width, s.height)
-	case s.comparing():
-		m.Receivables = s.excludedReceivables()
 	}
-	if s.tooSmall() {
+	if s.tooSmall() || s.asks() != nil {
 		return m.Lines(s.theme, s.width, s.height)
 	}
 	if s.data.Months.State().HasFigures() {
 		m.OfMonths(s.data.MonthFigures())
 	}
-	if f := s.weekly.forecast; f != nil && s.showsWeeks() {
+	if f := s.weeks(); f != nil && s.showsWeeks() {
 		m.OfTotal(f.Figures(0).Cash)
 	}
 	if c, ok := s.data.CashFigures(); ok {
@@ -66,7 +74,7 @@ func (s *Screen) leavesOut() []string {
 
 // showsWeeks reports whether the forecast is on the page.
 func (s *Screen) showsWeeks() bool {
-	return s.section == weekList || s.width >= besideWidth && s.height >= bothHeight
+	return s.section == weekList || s.section == monthList && s.width >= besideWidth && s.height >= bothHeight
 }
 
 func (s *Screen) asOf() string {
@@ -109,7 +117,7 @@ func (s *Screen) unframed(height int) []string {
 	c, _ := s.data.CashFigures()
 	lines := fact.Lines(s.theme, s.facts(), s.width)
 	if s.comparing() {
-		lines = append(lines, fact.Lines(s.theme, s.whatifFacts(s.outlooks), s.width)...)
+		lines = append(lines, fact.Lines(s.theme, s.compareFacts(), s.width)...)
 	}
 	if notice := panel.NoticeWithin(state, now, s.width-2); notice != "" {
 		lines = append(lines, s.theme.Caution.Render("◌ "+notice))

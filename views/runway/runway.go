@@ -1,5 +1,5 @@
 // Package runway is the page that shows how long the company's cash lasts: the server's estimates,
-// past and expected cash, the monthly sums, and the user's what-if scenarios.
+// past and expected cash, the monthly sums, and the plan.
 package runway
 
 import (
@@ -8,7 +8,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/forecast"
 	"tarmac/client/payables"
-	"tarmac/client/scenario"
+	"tarmac/client/plan"
 	"tarmac/client/snapshot"
 	"tarmac/client/why"
 	"tarmac/theme"
@@ -23,8 +23,8 @@ import (
 	"tarmac/views/parts/reading"
 )
 
-// Screen is the runway page. It takes its figures from the snapshot and always labels scenarios as
-// hypothetical.
+// Screen is the runway page. It takes its figures from the snapshot and always labels what follows
+// from the plan as hypothetical.
 type Screen struct {
 	views.Base
 
@@ -34,18 +34,23 @@ type Screen struct {
 	nav           views.Navigation
 	actions       actions
 	question      *masked.Question
-	form          *editor
-	layers        views.Layers // question and form
-	scenarios     scenario.Set
-	outlooks      []outlook // the server's estimate first, then the scenarios
-	able          bool      // there are figures from which scenarios start
-	storage       storage
+	form          *lineForm
+	confirm       *confirmation
+	layers        views.Layers // question, form and confirmation
+	file          planText
+	planned                 // what the plan comes to
+	planBasis     planBasis // from which planned is computed
+	planning      bool      // it is being computed
+	column        string    // case of the plan that the weeks show; "" for the plan itself
 	arranged      arrangement
 	missing       []string // lines about what the figures leave out
 	section       section  // list that the keys move in
 	months        list
 	monthScales   monthScales
 	monthMarks    mark.Places
+	planTable     list
+	againstTable  list
+	openRows      *openRows // transactions behind a row of againstTable; nil if none are open
 	weekTable     list
 	open          open
 	weekly        weekly
@@ -53,7 +58,6 @@ type Screen struct {
 	answers       *answers.Answers
 	visible       bool
 	chart         chart.Cache
-	chartCompared bool   // the drawn chart includes scenarios
 	chartUnit     string // unit of the amounts in the chart; "" without a chart
 	cache         panel.Cache
 
@@ -74,17 +78,19 @@ func New(env views.Env, source collections.Source) *Screen {
 		reading: reading.New(env), answers: answers.New(env, true, why.Lasts, why.PastDue, why.Used, why.Changed, why.Worse),
 		weekly: weekly{invoices: invoicelist.New(env, source), bills: billlist.New(env, billsOf(source))},
 	}
-	s.form = newEditor(s)
-	s.layers = views.Layers{s.question, s.form}
+	s.form, s.confirm = newLineForm(s), newConfirmation(s)
+	s.layers = views.Layers{s.question, s.form, s.confirm}
 	s.actions = s.newActions()
-	s.storage.folder, s.storage.origin = env.Drafts, env.Origin
-	s.recompute()
+	if s.file.store = env.Plan; s.file.store == nil {
+		s.file.store = &plan.Memory{}
+	}
+	s.syncView()
 	return s
 }
 
-// Init returns the command that reads the saved scenarios. It returns nil while the organization is
-// unknown. The snapshot fetches all other data.
-func (s *Screen) Init() tea.Cmd { return s.restore() }
+// Init returns nil: the plan is read when the page is shown, and the snapshot fetches all other
+// data.
+func (s *Screen) Init() tea.Cmd { return nil }
 
 // Typing reports whether the form or a question is open, so that key presses belong to it.
 func (s *Screen) Typing() bool { return s.layers.Open() }
@@ -99,6 +105,10 @@ func (s *Screen) Back() bool {
 	if s.answers.IsFocused() {
 		s.answers.Unfocus()
 		s.syncView()
+		return true
+	}
+	if s.section == againstList && s.openRows != nil {
+		s.show(againstList)
 		return true
 	}
 	return s.backInWeeks()
@@ -140,11 +150,11 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.syncView()
 }
 
-// Update handles keys, pastes, ticks, outcomes of reading and saving scenarios, invoices, computed
-// forecasts, and new data of the snapshot.
+// Update handles keys, pastes, ticks, outcomes of reading and writing the plan, invoices, computed
+// forecasts and plans, and new data of the snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.handle(msg)
-	return tea.Batch(cmd, s.fetchDue(), s.estimateDue(), s.answersDue())
+	return tea.Batch(cmd, s.fetchDue(), s.estimateDue(), s.answersDue(), s.readDue(), s.planDue())
 }
 
 func (s *Screen) handle(msg tea.Msg) tea.Cmd {
@@ -152,9 +162,7 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	case snapshot.Result:
 		s.weekly.invoices.CheckEvents(msg)
 		s.weekly.bills.ApplyOutage()
-		s.chart = chart.Cache{}
-		s.recompute()
-		return s.restore()
+		s.refreshed()
 	case invoicelist.Response:
 		s.weekly.invoices.Store(msg)
 		s.syncView()
@@ -169,12 +177,17 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 		s.syncView()
 	case estimateMsg:
 		s.storeEstimate(msg)
-		s.chart = chart.Cache{}
-		s.syncView()
-	case restoredMsg:
-		return s.applyRestored(msg)
-	case savedMsg:
-		return s.handleSaved(msg)
+		s.refreshed()
+	case planReadMsg:
+		s.storeRead(msg)
+		s.refreshed()
+	case planWrittenMsg:
+		cmd := s.storeWritten(msg)
+		s.refreshed()
+		return cmd
+	case plannedMsg:
+		s.storePlanned(msg)
+		s.refreshed()
 	case views.Tick:
 		if s.data.Cash.Err() != nil || s.data.Months.Err() != nil {
 			s.cache.Invalidate() // ages and countdowns change with time
@@ -188,14 +201,9 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// recompute recomputes the comparison after scenarios or figures have changed. It discards the
-// drawn chart if the chart shows scenarios, or must show them now.
-func (s *Screen) recompute() {
-	s.outlooks = s.computeOutlooks()
-	if s.chartCompared || s.scenarios.Count() > 0 {
-		s.chart = chart.Cache{}
-	}
-	s.chartCompared = s.scenarios.Count() > 0
+// refreshed discards the drawn chart and page after figures have changed.
+func (s *Screen) refreshed() {
+	s.chart = chart.Cache{}
 	s.reopen()
 	s.syncView()
 }
@@ -204,7 +212,6 @@ func (s *Screen) recompute() {
 // change of state.
 func (s *Screen) syncView() {
 	s.cache.Invalidate()
-	_, s.able = s.start()
 	s.chartUnit = ""
 	if line, reason := s.picture(); reason == "" {
 		s.chartUnit = line.Unit()
@@ -214,13 +221,18 @@ func (s *Screen) syncView() {
 	s.arranged = s.arrange(len(s.answered()), s.height-len(s.missing))
 	for _, p := range s.arranged.lists {
 		width, height := s.inner(p)
+		height -= len(s.above(p.section, width))
 		switch {
 		case p.section == monthList:
 			s.fillMonths(width, height)
+		case p.section == planList:
+			s.fillPlan(width, height)
+		case p.section == againstList:
+			s.fillAgainst(width, height)
 		case s.open.level == closed:
-			s.fillWeeks(width, min(height-s.aboveWeeks(), forecast.Weeks+1))
+			s.fillWeeks(width, min(height, forecast.Weeks+1))
 		default:
-			s.fillOpen(width, height-s.aboveWeeks())
+			s.fillOpen(width, height)
 		}
 	}
 }

@@ -1,16 +1,41 @@
 package runway
 
 import (
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
 )
 
-// section is one of the two lists of the page.
+// section is one of the lists of the page.
 type section int
 
+// The lists of the page, in the order in which the keys go through them.
 const (
 	monthList section = iota
 	weekList
+	planList
+	againstList
+	sectionCount
 )
+
+// sectionName says what a list has.
+func sectionName(of section) string {
+	return [...]string{"months", "weeks ahead", "plan", "against the plan"}[of]
+}
+
+// neighbor returns the list after the one that the keys move in, or the one before for -1. A month
+// is compared only with a plan.
+func (s *Screen) neighbor(by int) (section, bool) {
+	at := s.section + section(by)
+	return at, at >= 0 && at < sectionCount && (at != againstList || s.hasLines())
+}
+
+// show moves the keys to a list.
+func (s *Screen) show(of section) {
+	s.section, s.openRows = of, nil
+	s.syncView()
+}
 
 // placed is a list with its place on the page, in cells, including the frame.
 type placed struct {
@@ -43,30 +68,55 @@ func (s *Screen) shownList() *list {
 	return &s.weekTable
 }
 
+// listOf returns the list of a section.
+func (s *Screen) listOf(of section) (l *list, ready bool) {
+	switch {
+	case of == monthList:
+		return &s.months, s.data.Months.State().HasFigures()
+	case of == weekList:
+		return s.shownList(), s.weekly.forecast != nil
+	case of == planList:
+		return &s.planTable, s.hasLines()
+	case s.openRows != nil:
+		return &s.openRows.list, true
+	}
+	return &s.againstTable, s.against != nil
+}
+
 // activeList returns the list that the keys move in. It returns nil if that list is not on the page
 // or has no rows.
 func (s *Screen) activeList() *list {
 	for _, p := range s.arranged.lists {
-		l := &s.months
-		if p.section == weekList {
-			l = s.shownList()
-		}
-		ready := p.section == weekList && s.weekly.forecast != nil ||
-			p.section == monthList && s.data.Months.State().HasFigures()
-		if p.section == s.section && ready && l.count > 0 {
+		if l, ready := s.listOf(p.section); p.section == s.section && ready && l.count > 0 {
 			return l
 		}
 	}
 	return nil
 }
 
-// aboveWeeks returns the number of lines above the list in the panel of the forecast.
-func (s *Screen) aboveWeeks() int { return len(s.reading.Lines(s.theme)) }
+// above returns the lines above a list in its panel: which transactions are being read, why the
+// plan is old, and what a comparison leaves out.
+func (s *Screen) above(of section, width int) (lines []string) {
+	if of != monthList {
+		lines = s.reading.Lines(s.theme)
+	}
+	if of == planList && s.file.problem != "" {
+		text := "! " + s.file.problem
+		if s.file.of != nil {
+			text += ". The last plan that could be read is shown."
+		}
+		for _, line := range fact.Wrap(s.theme, text, width) {
+			lines = append(lines, s.theme.Critical.Render(ansi.Strip(line)))
+		}
+	}
+	if of == againstList {
+		lines = append(lines, s.againstNotes(width)...)
+	}
+	return lines
+}
 
 // listPanel draws the panel of a list.
 func (s *Screen) listPanel(p placed) []string {
-	if p.section == monthList {
-		return s.monthsPanel(p.width, p.height)
-	}
-	return s.weeksPanel(p.width, p.height)
+	return [...]func(width, height int) []string{s.monthsPanel, s.weeksPanel, s.planPanel, s.againstPanel}[p.section](
+		p.width, p.height)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // text returns the page as plain text for the clipboard: the labelled figures with their dates, and
-// the scenarios, labelled as hypothetical.
+// what the plan comes to, labelled as hypothetical.
 func (s *Screen) text() string {
 	shown := *s
 	shown.theme.Masked = false // a question precedes the copy
@@ -27,14 +27,8 @@ func (s *Screen) text() string {
 		return lines
 	})}
 	if s.comparing() {
-		sections = append(sections, fact.Section("Scenarios (hypothetical)", asOf, cash, "", now, func() []string {
-			lines := fact.TextLines(s.whatifFacts(s.outlooks))
-			for slot, one := range s.scenarios.Slots {
-				if one != nil {
-					lines = append(lines, s.assumptions(slot))
-				}
-			}
-			return append(lines, fact.Explained(0, s.excludedReceivables(), s.data.Currency())...)
+		sections = append(sections, fact.Section("Plan (hypothetical)", asOf, cash, "", now, func() []string {
+			return append(fact.TextLines(s.compareFacts()), s.outcome.Decision.Text)
 		}))
 	}
 	sections = append(sections, fact.Section(

@@ -8,17 +8,16 @@ import (
 	"tarmac/views"
 )
 
-func TestTheFiguresAreCopiedWithWhatIsSupposed(t *testing.T) {
-	s := newScreen(sample.New().Snapshot(t))
+func TestTheFiguresAreCopiedWithThePlan(t *testing.T) {
+	s := withPlan(t, sample.New().SnapshotWithHistory(t), lean)
 	s.SetSize(80, 21)
-	press(s, "n", "Hire", "tab", "-10", "ctrl+s")
-	copied, ok := s.Update(sample.Press("y"))().(views.Copy)
+	copied, ok := press(s.Screen, "y")().(views.Copy)
 	if !ok {
 		t.Fatal("nothing is copied")
 	}
 	for _, want := range []string{
 		"Runway, as of 2026-", "\n  Cash on hand: $", "\n  Runway: ",
-		"\nScenarios (hypothetical), as of 2026-", "\n  Scenario A Hire: ", "\n  Scenario A: ",
+		"\nPlan (hypothetical), as of 2026-", "\n  P plan: ", "\n  No raise: ", "\n  A Lean: ", "Without the raise cash is",
 		"\nMonths, USD, updated 2026-", " so far: in $", "cash at end $",
 	} {
 		if !strings.Contains(copied.Text, want) {

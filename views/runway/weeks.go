@@ -7,7 +7,6 @@ import (
 
 	"tarmac/client/forecast"
 	"tarmac/client/resource"
-	"tarmac/client/scenario"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/views/parts/fact"
@@ -27,11 +26,10 @@ func (s *Screen) weeksPanel(width, height int) []string {
 }
 
 func (s *Screen) weeksTitle() string {
-	f, supposed := s.weeks()
+	f := s.weeks()
 	title := "Thirteen weeks, estimate"
-	if supposed {
-		at := s.scenarios.Selected
-		title += ", hypothetical: " + string(scenario.Letter(at)) + " " + s.scenarios.Slots[at].Name
+	if f != nil && f.HasPlan() {
+		title = "Weeks with " + columnName(s.planBasis.column) + ", hypothetical"
 	}
 	switch {
 	case f == nil:
@@ -72,7 +70,7 @@ func weekScalesOf(f *forecast.Forecast) weekScales {
 	currency := f.Basis.Currency
 	for i := range f.Weeks {
 		w := f.Figures(i)
-		flow = max(flow, w.In.Minor, w.Out.Minor, w.Net.Minor, -w.Net.Minor)
+		flow = max(flow, w.In.Minor, w.Out.Minor, w.Net.Minor, -w.Net.Minor, w.Supposed.Minor, -w.Supposed.Minor)
 		if !w.Cash.Unknown {
 			cash = max(cash, w.Cash.Minor, -w.Cash.Minor)
 		}
@@ -104,7 +102,7 @@ func (s *Screen) weeksState() resource.State {
 }
 
 func (s *Screen) weeksBody(width, height int) []string {
-	lines := s.reading.Lines(s.theme)
+	lines := s.above(weekList, width)
 	switch w := &s.weekly; {
 	case s.open.level == basisText:
 		text := s.basisLines(width)
@@ -132,7 +130,7 @@ func (s *Screen) basisLines(width int) (lines []string) {
 
 // fillWeeks fills the table of weeks for the inside of a panel.
 func (s *Screen) fillWeeks(width, height int) {
-	f, _ := s.weeks()
+	f := s.weeks()
 	if f == nil {
 		s.weekTable.fill(s.theme, []table.Column{{}}, 0, nil, width, height)
 		return
@@ -182,6 +180,9 @@ func (s *Screen) weekColumns(f *forecast.Forecast, scales weekScales) []table.Co
 	if f.KnowsBills() {
 		columns = append(columns, table.Column{Title: "Bills", Priority: 3})
 	}
+	if f.HasPlan() {
+		columns = append(columns, table.Column{Title: "Plan", Priority: 2})
+	}
 	columns = append(columns, table.Column{Title: "Net", Priority: 1},
 		table.Column{Title: s.inUnit("Cash", " ", scales.cash.Unit)})
 	if f.HasBand() {
@@ -201,6 +202,9 @@ func (s *Screen) weekCells(f *forecast.Forecast, week int, scales weekScales) []
 	}
 	if f.KnowsBills() {
 		cells = append(cells, s.cell(w.Bills, scales.flows))
+	}
+	if f.HasPlan() {
+		cells = append(cells, s.cell(w.Supposed, scales.flows))
 	}
 	cash := s.cell(w.Cash, scales.cash)
 	if !w.Cash.Unknown && w.Cash.Minor <= 0 {
@@ -276,8 +280,14 @@ func (s *Screen) openSelected() tea.Cmd {
 	if s.answers.IsFocused() {
 		return s.answers.Open()
 	}
-	if s.section == monthList {
+	switch s.section {
+	case monthList:
 		return s.openMonth()
+	case planList:
+		s.changeLine()
+		return nil
+	case againstList:
+		return s.openCompared()
 	}
 	switch s.open.level {
 	case closed:

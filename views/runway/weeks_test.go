@@ -163,14 +163,15 @@ func TestWhatIsOpenStaysOpenWhenRowsChange(t *testing.T) {
 	}
 }
 
-func TestTheForecastFollowsTheSelectedScenario(t *testing.T) {
+func TestTheWeeksHaveTheLinesOfThePlan(t *testing.T) {
 	s := withWeeks(t, &invoiceList{})
-	addScenario(s, "Hire", "", "-50,000", "2026-12")
-	sample.CheckText(t, s, "hypothetical: A Hire")
+	runAll(s, press(s, "n", `cost "Move" 50k on 2026-12-15`, "enter"))
+	sample.CheckText(t, s, "Weeks with the plan, hypothetical", "Plan")
 	press(s, "jjj", "enter")
-	sample.CheckText(t, s, "Scenario")
-	press(s, "x")
-	sample.CheckNoText(t, s, "hypothetical: A Hire")
+	sample.CheckText(t, s, "Move", "planned, ", "-$50,000.00")
+	press(s, "esc", "]")
+	runAll(s, press(s, "x"))
+	sample.CheckNoText(t, s, "hypothetical")
 }
 
 func TestTheForecastSaysWhatItLacks(t *testing.T) {

@@ -55,7 +55,7 @@ func (c Cash) Unit() string {
 	return p.scale.Unit
 }
 
-// Branch is the expected cash in one hypothetical scenario, which Letter identifies. Ahead and Zero
+// Branch is the expected cash by a plan or a case of it, which Letter identifies. Ahead and Zero
 // have the same meaning as in Cash.
 type Branch struct {
 	Letter rune

@@ -1,0 +1,115 @@
+package runway
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/figures"
+	"tarmac/client/record"
+	"tarmac/client/resource"
+	"tarmac/views/parts/fact"
+	"tarmac/views/parts/mark"
+	"tarmac/views/parts/panel"
+	"tarmac/views/parts/table"
+)
+
+func (s *Screen) againstPanel(width, height int) []string {
+	title := "Against the plan"
+	if s.against != nil {
+		title += ": " + figures.YearMonth(s.against.Month)
+	}
+	if rows := s.openRows; rows != nil {
+		title += " · " + rows.name
+	}
+	return panel.Draw(s.theme, panel.Frame{
+		Title: s.listTitle(againstList, title), Width: width, Height: height, Open: s.arranged.open, Body: s.againstBody,
+	}, resource.State{Status: resource.Ready}, s.env.Now())
+}
+
+func (s *Screen) againstBody(width, height int) []string {
+	lines := s.above(againstList, width)
+	switch {
+	case s.against == nil || !s.hasLines():
+		return append(lines, s.theme.Faint.Render("Waiting for the plan and the transactions."))
+	case s.openRows != nil:
+		return append(lines, s.openRows.list.Lines()...)
+	}
+	return append(lines, s.againstTable.Lines()...)
+}
+
+// againstNotes says what the comparison leaves out.
+func (s *Screen) againstNotes(width int) (lines []string) {
+	if s.against == nil || s.openRows != nil {
+		return nil
+	}
+	for _, note := range s.against.Notes {
+		lines = append(lines, fact.Wrap(s.theme, mark.Unsigned(note), width)...)
+	}
+	return lines
+}
+
+// fillAgainst fills the list of a month against the plan for the inside of a panel.
+func (s *Screen) fillAgainst(width, height int) {
+	if s.openRows != nil {
+		s.fillOpenRows(width, height)
+		return
+	}
+	if s.against == nil || !s.hasLines() {
+		s.againstTable.fill(s.theme, []table.Column{{}}, 0, nil, width, height)
+		return
+	}
+	rows := record.PlanRows(s.against)
+	cells := func(row int) []table.Cell {
+		r := rows[row]
+		name := r.Get("name")
+		all := []table.Cell{{Text: name.Text()}}
+		for _, field := range [...]string{"planned_cents", "actual_cents", "variance_cents"} {
+			f := r.Get(field)
+			cell := table.Cell{Text: s.shown(figures.Unmarked(f.Short())), Marked: f.Mark() != figures.NoMark}
+			if !f.Known() {
+				cell = table.Cell{Text: f.TextOrDash(), Ink: table.NewInk(s.theme.Unknown)}
+			}
+			all = append(all, cell)
+		}
+		return all
+	}
+	columns := []table.Column{
+		{Title: "Planned as", Min: 18, Tight: 10, Ideal: 36, Flex: 1}, {Title: "Planned", Align: table.Right, Priority: 1},
+		{Title: "Actual", Align: table.Right}, {Title: "Variance", Align: table.Right},
+	}
+	for i := range columns[1:] {
+		columns[i+1].Marks = true
+	}
+	s.againstTable.fill(s.theme, fitted(columns, len(rows), cells), len(rows), cells, width, height)
+	s.againstTable.setActive(s.section == againstList)
+}
+
+// openRows are the transactions behind a row of a month against the plan.
+type openRows struct {
+	name string
+	rows []int
+	list list
+}
+
+// canOpenCompared reports whether the row under the cursor has transactions.
+func (s *Screen) canOpenCompared() bool {
+	if s.against == nil || s.openRows != nil || s.againstTable.count == 0 {
+		return false
+	}
+	return len(record.PlanRows(s.against)[s.againstTable.cursor].Rows) > 0
+}
+
+func (s *Screen) openCompared() tea.Cmd {
+	one := record.PlanRows(s.against)[s.againstTable.cursor]
+	name := one.Get("name")
+	s.openRows = &openRows{name: name.Text(), rows: one.Rows}
+	s.syncView()
+	return nil
+}
+
+func (s *Screen) fillOpenRows(width, height int) {
+	o := s.openRows
+	ledger := s.planBasis.ledger
+	cells := func(i int) []table.Cell { return s.rowCells(&ledger.Rows[o.rows[i]]) }
+	o.list.fill(s.theme, fitted(s.rowColumns(ledger.Currency), 0, cells), len(o.rows), cells, width, height)
+	o.list.setActive(s.section == againstList)
+}

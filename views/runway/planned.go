@@ -1,0 +1,116 @@
+package runway
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/figures"
+	"tarmac/client/forecast"
+	"tarmac/client/plan"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+)
+
+// planBasis identifies the figures from which the plan is computed.
+type planBasis struct {
+	of          *plan.Plan
+	ledger      *spending.Ledger
+	forecast    *forecast.Forecast
+	cash, aging time.Time // when they were loaded
+	column      string
+	month       civil.Date // first day of the month that is compared
+}
+
+// planned is what the plan comes to.
+type planned struct {
+	outcome    *plan.Outcome
+	candidates []plan.Candidate
+	against    *plan.Against
+	weeks      *forecast.Forecast // with the lines of the column; nil without a forecast
+}
+
+type plannedMsg struct {
+	basis planBasis
+	planned
+}
+
+// overdue returns the sum of past-due receivables. The sum is unknown if the aging report is
+// missing.
+func (s *Screen) overdue() figures.Total {
+	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
+		return figures.AgingOf(aging).Overdue
+	}
+	return figures.Total{Unknown: true}
+}
+
+// planDue returns the command that computes what the plan comes to, if the figures for that are
+// complete and have changed. It returns nil while another one is being computed.
+func (s *Screen) planDue() tea.Cmd {
+	c, known := s.data.CashFigures()
+	now := planBasis{
+		of: s.file.of, ledger: s.data.History.Ledger(), forecast: s.weekly.forecast, cash: s.data.Cash.LoadedAt(),
+		aging: s.data.Aging.LoadedAt(), column: s.column, month: s.comparedMonth(),
+	}
+	if s.planning || !s.visible || now.of == nil || !known || !s.historyRead() || now == s.planBasis {
+		return nil
+	}
+	s.planning = true
+	overdue := s.overdue()
+	return func() tea.Msg {
+		b := plan.BasisOf(c, now.ledger, overdue)
+		p := planned{
+			outcome: plan.Evaluate(now.of, b), candidates: plan.Candidates(now.of, b),
+			against: plan.Compare(now.of, b, now.month),
+		}
+		if now.forecast != nil && len(now.of.Lines) > 0 {
+			p.weeks, _ = now.forecast.WithPlan(now.ledger, now.of, now.column, b) // nil for another currency
+		}
+		return plannedMsg{now, p}
+	}
+}
+
+func (s *Screen) storePlanned(msg plannedMsg) {
+	s.planning, s.planBasis, s.planned, s.openRows = false, msg.basis, msg.planned, nil
+}
+
+// comparedMonth returns the first day of the month under the cursor of the months.
+func (s *Screen) comparedMonth() civil.Date {
+	months := s.data.MonthFigures()
+	if at := len(months) - 1 - s.months.cursor; at >= 0 && at < len(months) {
+		return months[at].First
+	}
+	return civil.Of(s.env.Now()).FirstOfMonth()
+}
+
+// knownColumn returns the name of a case if the plan has it, or else "", which is the plan itself.
+func (s *Screen) knownColumn(name string) string {
+	if s.file.of != nil && slices.Contains(s.file.of.Cases, name) {
+		return name
+	}
+	return ""
+}
+
+// nextColumn shows the weeks with the next case of the plan.
+func (s *Screen) nextColumn() {
+	columns := append([]string{""}, s.file.of.Cases...)
+	s.column = columns[(slices.Index(columns, s.column)+1)%len(columns)]
+	s.syncView()
+}
+
+// columnName returns how the page calls a column of the plan.
+func columnName(column string) string {
+	if column == "" {
+		return "the plan"
+	}
+	return "case " + column
+}
+
+// comparing reports whether there is a plan with lines, and what it comes to is known.
+func (s *Screen) comparing() bool {
+	return s.outcome != nil && s.hasLines() && len(s.outcome.Plan.Lines) > 0
+}
+
+// hasLines reports whether there is a plan with lines.
+func (s *Screen) hasLines() bool { return s.file.of != nil && len(s.file.of.Lines) > 0 }
