@@ -24,6 +24,7 @@ import (
 // runDashboard opens the dashboard with the server that flags, environment and settings name. If
 // they name none, it opens the user's own books or, without these, the welcome page.
 func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error {
+	ownBooks{env}.removeBegun(ctx)
 	return showDashboard(ctx, env, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
 		// If there is no directory for drafts, they are lost when the program exits.
 		directory, _ := settings.StateDirectory(env.Getenv)

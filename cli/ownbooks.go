@@ -69,12 +69,12 @@ func (o ownBooks) profile(dial dialer) *ui.Profile {
 // connect starts a service for the user's own books on a free port of the loopback interface, and
 // connects to it. Closing the connection stops the service.
 func (o ownBooks) connect(ctx context.Context, dial dialer) (ui.Connection, error) {
-	return o.connectTo(ctx, dial, false)
+	return o.connectTo(ctx, dial, func() {})
 }
 
-// connectTo is connect. If the books were made for this connection, closing it removes them unless
-// something was imported.
-func (o ownBooks) connectTo(ctx context.Context, dial dialer, made bool) (c ui.Connection, _ error) {
+// connectTo is connect. closed is called once the service is closed, so that nothing can be
+// imported any more, and also if there is no connection.
+func (o ownBooks) connectTo(ctx context.Context, dial dialer, closed func()) (c ui.Connection, _ error) {
 	var closing closers
 	started := false
 	defer func() {
@@ -82,13 +82,10 @@ func (o ownBooks) connectTo(ctx context.Context, dial dialer, made bool) (c ui.C
 			closing.close()
 		}
 	}()
+	closing.add(closed)
 	path, err := o.Existing()
 	if err != nil {
 		return c, err
-	}
-	if made {
-		// This runs once the service is closed, so that nothing can be imported any more.
-		closing.add(func() { o.removeEmpty(context.WithoutCancel(ctx), path) })
 	}
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
@@ -132,25 +129,6 @@ func (o ownBooks) connectTo(ctx context.Context, dial dialer, made bool) (c ui.C
 		Providers: books.AuditedProviders(books.Connections(svc.Syncing(), key), o.change(svc)), Close: closing.close,
 		New: fresh,
 	}, nil
-}
-
-// begin connects to the user's own books, and makes them if there are none. Books that it made, and
-// into which nothing was imported by the time the connection is closed, are removed.
-func (o ownBooks) begin(ctx context.Context, dial dialer) (ui.Connection, error) {
-	path, err := o.path()
-	if err != nil {
-		return ui.Connection{}, err
-	}
-	made := !o.exist()
-	if made {
-		err := o.createAt(store.WithAudit(ctx, nil), path, "",
-			func(*bookkeeping.Books) (keep bool, err error) { return true, nil })
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return ui.Connection{}, err
-		}
-		made = err == nil
-	}
-	return o.connectTo(ctx, dial, made)
 }
 
 // Open calls do with the user's own books. It returns an error if nothing was imported yet.

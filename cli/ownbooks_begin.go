@@ -2,12 +2,68 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"tarmac/cli/books"
+	"tarmac/internal/privatefile"
 	"tarmac/service"
+	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
+	"tarmac/ui"
 )
+
+// begin connects to the user's own books, and makes them if there are none. Books that it made, and
+// into which nothing was imported by the time the connection is closed, are removed. A directory
+// beside them says so while the connection is open, so that removeBegun finds books of a killed
+// program.
+func (o ownBooks) begin(ctx context.Context, dial dialer) (ui.Connection, error) {
+	path, err := o.path()
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	if o.exist() {
+		return o.connectTo(ctx, dial, func() {})
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return ui.Connection{}, explained(path, err)
+	}
+	begun, err := privatefile.NewStaging(filepath.Dir(path), begunPrefix(path))
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	err = o.createAt(store.WithAudit(ctx, nil), path, "",
+		func(*bookkeeping.Books) (keep bool, err error) { return true, nil })
+	switch {
+	case errors.Is(err, fs.ErrExist): // another program made them
+		begun.Remove()
+		return o.connectTo(ctx, dial, func() {})
+	case err != nil:
+		begun.Remove()
+		return ui.Connection{}, err
+	}
+	return o.connectTo(ctx, dial, func() {
+		o.removeEmpty(context.WithoutCancel(ctx), path)
+		begun.Remove()
+	})
+}
+
+// begunPrefix is the beginning of the names of the directories of begin.
+func begunPrefix(path string) string { return privatefile.TempPrefix(path) + "begun-" }
+
+// removeBegun removes the books that a killed program made, if nothing was imported into them.
+func (o ownBooks) removeBegun(ctx context.Context) {
+	path, err := o.path()
+	if err != nil {
+		return
+	}
+	privatefile.SweepStaging(filepath.Dir(path), begunPrefix(path), o.Now(), func(string) error {
+		o.removeEmpty(ctx, path)
+		return nil
+	})
+}
 
 // areNew reports whether the books are as they were made without a name: nothing was imported, no
 // provider is connected, and the company has no name.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -94,5 +95,55 @@ func TestTheWelcomePageLeadsToTheFirstImport(t *testing.T) {
 				t.Errorf("%v, %v", info, err)
 			}
 		})
+	}
+}
+
+// A first import whose program was killed leaves empty books. The next start removes them, but
+// never books into which something was imported.
+func TestTheNextStartRemovesEmptyBooksOfAKilledFirstImport(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	path := filepath.Join(home, ".local", "share", "tarmac", "books.db")
+	marks := filepath.Join(filepath.Dir(path), ".books.db-begun-*")
+	begin := func() *terminal {
+		w := startTerminal(t, 80, 24, []string{"HOME=" + home})
+		w.until("Look around", "My own books")
+		return w
+	}
+	killed := func() {
+		w := begin()
+		w.press("down", "enter")
+		w.until(`\[1 Files\]`)
+		w.signal(syscall.SIGKILL)
+		w.ended()
+		if _, err := os.Stat(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	killed()
+
+	other := begin() // the welcome page again
+
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the empty books are still there: %v", err)
+	}
+	other.press("ctrl+c")
+	other.ended()
+
+	killed()
+	imported := program(t, []string{"HOME=" + home, "XDG_DATA_HOME="}, "import", "--yes",
+		statementFile(t, "a.qfx", rentLine))
+	if out, err := imported.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	w := startTerminal(t, 80, 24, []string{"HOME=" + home})
+	w.until("● live", `1,000\.00`)
+	w.press("q")
+	w.ended()
+	if left, _ := filepath.Glob(marks); len(left) > 0 {
+		t.Errorf("it leaves %v", left)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error("the books with an import were removed")
 	}
 }

@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -163,7 +164,8 @@ func (l *ledgerBooks) paymentAnswers() map[string]string {
 	return answers
 }
 
-// ask sets mt.questions to the open questions, the oldest first.
+// ask sets mt.questions to the open questions, the oldest first. Those of one day are in the order
+// of their kinds and texts, whatever the order of accounts and files.
 func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	mt.questions = []question{}
 	for n := range mt.accounts {
@@ -192,7 +194,10 @@ func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	for _, pair := range mt.transfers.Suspected {
 		mt.add(mt.transferQuestion(pair))
 	}
-	slices.SortStableFunc(mt.questions, func(x, y question) int { return int(x.day - y.day) })
+	slices.SortStableFunc(mt.questions, func(x, y question) int {
+		return cmp.Or(cmp.Compare(x.day, y.day), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Text, y.Text),
+			cmp.Compare(x.key, y.key))
+	})
 }
 
 // add adds a question unless it is answered.

@@ -170,6 +170,21 @@ func TestAPreviewNamesTheQuestions(t *testing.T) {
 	}
 }
 
+func TestQuestionsOfADayComeInOneOrder(t *testing.T) {
+	sameDay := funded
+	sameDay.lines = slices.Clone(funded.lines)
+	for n := 3; n < len(sameDay.lines); n++ {
+		sameDay.lines[n].day = "2026-09-03"
+	}
+
+	report, err := newBooks(t).Import(t.Context(), []bookkeeping.Source{source("a.qfx", sameDay.ofx())},
+		bookkeeping.Options{Preview: true})
+
+	if got := report.Files[0].Problems; err != nil || len(got) != 4 || !slices.IsSorted(got) {
+		t.Errorf("the questions are %q, %v", got, err)
+	}
+}
+
 // parted returns two files without balances. The first ends on 5 October and the second begins on
 // that day; each has a coffee of 4.10 on it.
 func parted() []bookkeeping.Source {
