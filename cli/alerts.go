@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -47,118 +45,62 @@ func newAlerts(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// alertRecord describes an alert in JSON output.
-type alertRecord struct {
-	Number   int        `json:"number"`
-	Rule     string     `json:"rule"`
-	Limit    string     `json:"limit,omitempty"`
-	Of       string     `json:"of,omitempty"`
-	Tells    string     `json:"tells"`
-	State    string     `json:"state"`
-	LastTold *time.Time `json:"last_told"`
-	To       []string   `json:"to"`
-	Problem  string     `json:"problem,omitempty"` // what is wrong with the alert
-}
-
-// channelRecord describes a channel in JSON output.
-type channelRecord struct {
-	Name    string `json:"name"`
-	Kind    string `json:"kind"`
-	Waiting int    `json:"waiting"`
-	Problem string `json:"problem,omitempty"`
-}
-
 // list prints the alerts and the channels.
 func (w *watcher) list(asJSON bool) error {
 	if err := w.load(); err != nil {
 		return err
 	}
-	state, err := alerts.Load(w.path)
+	o, err := w.overview()
 	if err != nil {
 		return err
-	}
-	all, channels := []alertRecord{}, []channelRecord{}
-	for i, a := range w.file.Settings.Alerts {
-		all = append(all, w.alertRecord(i+1, a, state))
-	}
-	for _, c := range w.file.Settings.Channels {
-		waiting, problem := state.Waiting(c.Name)
-		problem = cmp.Or(state.Refused[c.Name], problem)
-		if _, err := w.sender(c); err != nil && problem == "" {
-			problem = err.Error()
-		}
-		channels = append(channels, channelRecord{c.Name, c.Kind, waiting, termtext.Line(problem)})
 	}
 	if asJSON {
-		return command.WriteJSON(w.Stdout, map[string]any{"alerts": all, "channels": channels,
-			"last_look": timeOrNil(state.Round)})
+		return command.WriteJSON(w.Stdout, o)
 	}
-	if len(all) == 0 {
-		_, err := fmt.Fprintln(w.Stderr, "Nothing is watched. Add an alert with `tarmac alerts add runway-below 9`; `tarmac "+
-			"alerts rules` lists all rules.")
+	if len(o.Alerts) == 0 {
+		_, err := fmt.Fprintln(w.Stderr, alerts.NothingWatched)
 		return err
 	}
-	return w.printList(all, channels, state.Round)
-}
-
-func (w *watcher) alertRecord(number int, a settings.Alert, state *alerts.State) alertRecord {
-	r := alertRecord{Number: number, Rule: termtext.Line(a.Rule), Limit: a.Limit, Of: a.Of, To: a.To}
-	if r.To == nil {
-		r.To = w.channelNames()
+	for _, line := range o.Lines() {
+		fmt.Fprintln(w.Stdout, line)
 	}
-	parsed, err := alerts.Parse(a)
-	if err != nil {
-		r.Problem = termtext.Line(err.Error())
-		return r
-	}
-	if r.Problem = w.missing(a.To); r.Problem != "" {
-		r.To = w.channelNames()
-	}
-	r.Tells, r.State = parsed.Tells(), termtext.Line(state.Words(parsed))
-	if at, ever := state.LastTold(parsed); ever {
-		r.LastTold = &at
-	}
-	return r
-}
-
-func timeOrNil(at time.Time) *time.Time {
-	if at.IsZero() {
-		return nil
-	}
-	return &at
-}
-
-func (w *watcher) printList(all []alertRecord, channels []channelRecord, last time.Time) error {
-	for _, r := range all {
-		if r.Tells == "" {
-			fmt.Fprintf(w.Stdout, "%d  %s %s\n", r.Number, r.Rule, r.Problem)
-			continue
-		}
-		told := "told never"
-		if r.LastTold != nil {
-			told = "told " + r.LastTold.UTC().Format("2006-01-02 15:04 UTC")
-		}
-		fmt.Fprintf(w.Stdout, "%d  %s %s\n   %s; %s\n", r.Number, r.Rule, termtext.Line(r.Tells), r.State, told)
-		if r.Problem != "" {
-			fmt.Fprintf(w.Stdout, "   %s\n", r.Problem)
-		}
-	}
-	for _, c := range channels {
-		text := "Channel " + c.Name + " (" + c.Kind + ")"
-		if c.Waiting > 0 {
-			text += ", " + strconv.Itoa(c.Waiting) + " waiting"
-		}
-		if c.Problem != "" {
-			text += ": " + c.Problem
-		}
-		fmt.Fprintln(w.Stdout, text)
-	}
-	text := "Last looked at " + last.UTC().Format("2006-01-02 15:04 UTC") + "."
-	if last.IsZero() {
-		text = "Nobody has looked yet: run `tarmac watch`, or `tarmac alerts --once` from cron."
-	}
-	_, err := fmt.Fprintln(w.Stderr, text)
+	_, err = fmt.Fprintln(w.Stderr, o.Looked())
 	return err
+}
+
+// overview reads how the alerts of the loaded settings stand, and whether the channels can be used.
+func (w *watcher) overview() (*alerts.Overview, error) {
+	state, err := alerts.Load(w.path)
+	if err != nil {
+		return nil, err
+	}
+	return alerts.OverviewOf(&w.file.Settings, w.channelNames(), state, func(c settings.Channel) string {
+		if _, err := w.sender(c); err != nil {
+			return withoutSecrets(err.Error())
+		}
+		return ""
+	}), nil
+}
+
+// overviewer returns what reads how the alerts of a connection stand, for the dashboard, line mode
+// and assistants. It asks no keyring for the secrets of channels.
+func overviewer(getenv func(string) string, found settings.Connection) alerts.Overviewer {
+	return func(context.Context) (*alerts.Overview, error) {
+		path, err := alertsPath(getenv, found)
+		if err != nil {
+			return nil, err
+		}
+		w := watcher{path: path}
+		if w.file, err = settings.Load(getenv); err != nil {
+			return nil, err
+		}
+		state, err := alerts.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		usable := func(settings.Channel) string { return "" }
+		return alerts.OverviewOf(&w.file.Settings, w.channelNames(), state, usable), nil
+	}
 }
 
 func newAlertsRules(env command.Env) *cobra.Command {

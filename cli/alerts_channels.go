@@ -37,17 +37,6 @@ func (w *watcher) channelNames() (names []string) {
 	return names
 }
 
-// missing says which of the named channels is not there, or returns "".
-func (w *watcher) missing(names []string) string {
-	all := w.channelNames()
-	for _, name := range names {
-		if !slices.Contains(all, name) {
-			return "there is no channel " + termtext.Line(name) + ", so all channels tell it"
-		}
-	}
-	return ""
-}
-
 // channelSecrets returns the store of the secrets of channels.
 func channelSecrets(env command.Env) *secretstore.Store {
 	directory, err := settings.ConfigDirectory(env.Getenv)

@@ -124,16 +124,17 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 		Demo: demoProfile(&progress, func(ctx context.Context) (ui.Connection, error) {
 			return startDemo(ctx, env, demoFlags{transactions: set.Demo.Transactions, seed: set.Demo.Seed}, dial, &progress)
 		}),
-		Connect:   dial.connect,
-		Now:       env.Now,
-		Timeout:   flags.timeout,
-		Mouse:     set.Mouse,
-		Keys:      set.Keys,
-		Clipboard: ui.NewClipboard(runtime.GOOS, env.Getenv, exec.LookPath),
-		Documents: ui.NewDocuments(runtime.GOOS, env.Getenv, exec.LookPath),
-		Theme:     set.Theme,
-		Runway:    set.Runway,
-		Refresh:   set.Refresh,
+		Connect:      dial.connect,
+		Now:          env.Now,
+		Timeout:      flags.timeout,
+		Mouse:        set.Mouse,
+		Notification: notification(set.Notifications, env.Getenv),
+		Keys:         set.Keys,
+		Clipboard:    ui.NewClipboard(runtime.GOOS, env.Getenv, exec.LookPath),
+		Documents:    ui.NewDocuments(runtime.GOOS, env.Getenv, exec.LookPath),
+		Theme:        set.Theme,
+		Runway:       set.Runway,
+		Refresh:      set.Refresh,
 	}
 	if env.OwnProcess {
 		o.Trim = func() {
@@ -178,4 +179,15 @@ func dashboardError(ctx, running context.Context, err error) error {
 		return fmt.Errorf("ended by a signal: %w", err)
 	}
 	return err
+}
+
+// notification returns what makes the sequence with which the terminal tells alerts outside of the
+// dashboard, or nil if the settings do not want that.
+func notification(how string, getenv func(string) string) func(title, text string) string {
+	if how == settings.Notifications[0] {
+		return nil
+	}
+	return func(title, text string) string {
+		return terminal.Notification(getenv, title, text, how == "bell")
+	}
 }

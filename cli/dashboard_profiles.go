@@ -96,11 +96,12 @@ func (d dialer) connection(found settings.Connection) (ui.Connection, error) {
 	if name == "" {
 		name = hostOf(found.BaseURL)
 	}
-	planFile := ""
+	c := ui.Connection{Client: client, Profile: name, ReadOnly: found.ReadOnly}
 	if d.getenv != nil {
-		planFile, _ = found.PlanFile(d.getenv) // "" without a directory
+		c.PlanFile, _ = found.PlanFile(d.getenv) // "" without a directory
+		c.Alerts = overviewer(d.getenv, found)
 	}
-	return ui.Connection{Client: client, Profile: name, ReadOnly: found.ReadOnly, PlanFile: planFile}, nil
+	return c, nil
 }
 
 // connect connects to a server that the user entered on the welcome page.

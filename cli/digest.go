@@ -92,7 +92,7 @@ func (w *watcher) addDigest(ctx context.Context, state *alerts.State) error {
 	}
 	title, _, _ = strings.Cut(text.String(), "\n")
 	to := settings.To
-	if missing := w.missing(to); missing != "" {
+	if missing := alerts.MissingChannel(to, w.channelNames()); missing != "" {
 		fmt.Fprintf(w.Stderr, "digest: %s\n", missing)
 		to = nil
 	}

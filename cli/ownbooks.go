@@ -123,11 +123,12 @@ func (o ownBooks) connectTo(ctx context.Context, dial dialer, closed func()) (c 
 	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) {
 		return svc.Books(ctx, org.PublicID)
 	}, o.Now, rename)
-	planFile, _ := settings.Connection{Profile: settings.OwnBooks}.PlanFile(o.Getenv) // "" without a directory
+	found := settings.Connection{Profile: settings.OwnBooks}
+	planFile, _ := found.PlanFile(o.Getenv) // "" without a directory
 	return ui.Connection{
 		PlanFile: planFile, Client: client, Profile: org.Name, Books: books.AuditedBooks(own, o.change(svc)),
 		Providers: books.AuditedProviders(books.Connections(svc.Syncing(), key), o.change(svc)), Close: closing.close,
-		New: fresh,
+		New: fresh, Alerts: overviewer(o.Getenv, found),
 	}, nil
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 func TestCtrlCAtThePromptOfTheLineModeLeaves(t *testing.T) {
-	term := startTerminal(t, 80, 24, nil, "demo", "--plain", "--transactions", "1000")
+	term := startTerminal(t, 80, 40, nil, "demo", "--plain", "--transactions", "1000")
 	term.until(`Overview:\s*$`)
 	term.press("help", "enter")
 	term.until(`(?s)Everywhere:.*Overview:\s*$`)

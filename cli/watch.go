@@ -76,9 +76,15 @@ func (w *watcher) load() error {
 	if w.file, err = settings.Load(w.Getenv); err != nil {
 		return command.UsageError{Err: err}
 	}
-	directory, err := settings.StateDirectory(w.Getenv)
+	w.path, err = alertsPath(w.Getenv, found)
+	return err
+}
+
+// alertsPath returns the path of the state of the alerts of a connection.
+func alertsPath(getenv func(string) string, found settings.Connection) (string, error) {
+	directory, err := settings.StateDirectory(getenv)
 	if err != nil {
-		return err
+		return "", err
 	}
 	name := found.Profile
 	if name == "" {
@@ -90,15 +96,14 @@ func (w *watcher) load() error {
 		}
 		return '_'
 	}, strings.ToLower(name))
-	w.path = filepath.Join(directory, "alerts", safe+".json")
-	return nil
+	return filepath.Join(directory, "alerts", safe+".json"), nil
 }
 
 // parsed returns the alerts of the settings that can be used. It says of the others why not. An
 // alert for a channel that is not there is told through all.
 func (w *watcher) parsed() (all []*alerts.Alert) {
 	for i, a := range w.file.Settings.Alerts {
-		if missing := w.missing(a.To); missing != "" {
+		if missing := alerts.MissingChannel(a.To, w.channelNames()); missing != "" {
 			fmt.Fprintf(w.Stderr, "alert %d: %s\n", i+1, missing)
 			a.To = nil
 		}

@@ -53,6 +53,7 @@ func (s *session) globalCommands() []command {
 		all = append(all, command{v.name, "", does, func(s *session, _ string) error { return s.visit(v.name) }})
 	}
 	all = append(all,
+		command{"alerts", "", "what is watched, and which limits are crossed", (*session).listAlerts},
 		command{"bills", "", "bills to pay", func(s *session, _ string) error { return s.visit("bills") }},
 		command{"recurring", "", "payments that recur", func(s *session, _ string) error { return s.visit("recurring") }},
 		command{"bridge", "MONTHS", "why the net of a month changed; MONTHS such as 2026-09..2026-10",

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/alerts"
 	"tarmac/client/importing"
 	"tarmac/client/settings"
 	"tarmac/internal/testsupport/testdb/migrated"
@@ -91,6 +92,7 @@ type talk struct {
 	providers importing.Providers
 	readOnly  bool
 	planFile  string
+	alerts    alerts.Overviewer
 }
 
 // say types the lines and returns the output until the end of the input.
@@ -113,7 +115,7 @@ func (k talk) try(in io.Reader) (string, error) {
 	o.Start = plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
 		return plain.Connection{
 			Client: k.client, Profile: "work", ReadOnly: k.readOnly, Books: k.books, Providers: k.providers,
-			PlanFile: k.planFile,
+			PlanFile: k.planFile, Alerts: k.alerts,
 		}, nil
 	}}
 	if o.Now == nil {

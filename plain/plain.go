@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/alerts"
 	"tarmac/client/download"
 	"tarmac/client/draft"
 	"tarmac/client/export"
@@ -61,7 +62,9 @@ type Connection struct {
 	Providers importing.Providers
 	// PlanFile is the file with the plan, which need not exist; "" for one in Options.Drafts.
 	PlanFile string
-	Close    func() // closes what belongs to the connection; may be nil
+	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
+	Alerts alerts.Overviewer
+	Close  func() // closes what belongs to the connection; may be nil
 }
 
 // Profile is a server to which the session can connect. The context of Open ends when the

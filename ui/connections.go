@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tarmac/apiclient"
+	"tarmac/client/alerts"
 	"tarmac/client/importing"
 	"tarmac/client/plan"
 	"tarmac/client/state"
@@ -29,6 +30,8 @@ type Connection struct {
 	Drafts state.Folder
 	// PlanFile is the file with the plan, which need not exist; "" for a document in Drafts.
 	PlanFile string
+	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
+	Alerts alerts.Overviewer
 	// Temporary says that closing the connection deletes the server's data. The session then saves
 	// nothing, and says before it ends what will be gone.
 	Temporary bool

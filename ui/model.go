@@ -42,6 +42,10 @@ type Options struct {
 	// defaults.
 	Refresh settings.Refresh
 
+	// Notification returns the sequence with which the terminal shows a title and a text outside of
+	// the dashboard, or "" if it cannot; nil if the person does not want that.
+	Notification func(title, text string) string
+
 	Mouse     bool                // handle mouse clicks; selecting text in the terminal then needs Shift
 	Keys      map[string][]string // configured keys, by the action names of settings.Actions
 	Clipboard Clipboard

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/views"
+	"tarmac/views/alerts"
 	"tarmac/views/books"
 	"tarmac/views/events"
 	"tarmac/views/intent"
@@ -24,7 +25,7 @@ func pages() []views.Page {
 	return []views.Page{
 		overview.Page(), runway.Page(), receivables.Page(), transactions.Page(), invoices.Page(), events.Page(),
 		webhooks.Page(), spend.Page(), books.Page(),
-		propose.Page(), intent.Page(),
+		propose.Page(), intent.Page(), alerts.Page(),
 	}
 }
 
@@ -48,6 +49,7 @@ func newPages(m *Model, s *session) []page {
 		Origin: s.connection.Client.Origin(), Entropy: rand.Reader, ReadOnly: s.readOnly,
 		Credential: s.connection.Client.Credential(),
 		Books:      s.connection.Books, Providers: s.connection.Providers,
+		Alerts: s.connection.Alerts,
 	}
 	if m.options.Remote {
 		env.KeptPages = remotePages

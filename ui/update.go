@@ -119,6 +119,8 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return nil, true
 	case views.Copy:
 		return m.copy(msg), true
+	case views.AlertsTold:
+		return m.tellAlerts(msg), true
 	case clipboardFailed:
 		return m.copyThroughTerminal(msg.copy), true
 	case views.InvoiceCreated:

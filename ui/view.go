@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/mask"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/parts/panel"
@@ -85,6 +86,9 @@ func (m *Model) headerParts() []string {
 	}
 	if m.theme.Masked {
 		parts = append(parts, "amounts hidden")
+	}
+	if open := m.session.openAlerts; open > 0 {
+		parts = append(parts, plural.Count(open, "alert"))
 	}
 	if titles := m.session.filtered(); len(titles) > 0 {
 		parts = append(parts, "filter: "+strings.Join(titles, ", "))

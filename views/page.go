@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/alerts"
 	"tarmac/client/export"
 	"tarmac/client/importing"
 	"tarmac/client/plan"
@@ -82,7 +83,9 @@ type Env struct {
 	// KeptPages is the maximum number of pages of transactions whose rows stay in memory. 0 means
 	// the default of 40.
 	KeptPages int
-	Books     importing.Books // own books behind the server; nil if it has none
+	// Alerts reads how the person's alerts stand; nil if there are none for the session.
+	Alerts alerts.Overviewer
+	Books  importing.Books // own books behind the server; nil if it has none
 
 	Providers importing.Providers // connects own books to providers; nil if that is not possible
 }

@@ -19,6 +19,7 @@ const (
 	Intent       = "intent" // one payment intent
 	Books        = "books"  // own books
 	Spend        = "spend"
+	Alerts       = "alerts"
 )
 
 // Visit asks the dashboard to open the page named Screen and to pass Target, for example an
@@ -128,6 +129,13 @@ func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: tex
 // NotOverSSH returns the command that warns that a file is not saved on the machine to which the
 // person has connected over SSH, and names the command that prints it on the person's own machine.
 func NotOverSSH(command string) tea.Cmd { return Warn("not over SSH; on your own machine: " + command) }
+
+// AlertsTold tells the dashboard how many alerts are open: their limits are crossed. Text says what
+// was told since the last message, or is "".
+type AlertsTold struct {
+	Open int
+	Text string
+}
 
 // Copy asks the dashboard to put Text on the clipboard. What names the text in the notice that
 // follows, such as "the invoice's number". While amounts are hidden on the screen, they are masked

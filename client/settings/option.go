@@ -37,6 +37,9 @@ func options() []option {
 			func(s *Settings) value { return text(&s.Theme, oneOf(Themes[:])) }},
 		{"mouse", "Whether the mouse works; a terminal's own selecting of text then needs Shift.",
 			func(s *Settings) value { return boolean(&s.Mouse) }},
+		{"notifications", "How alerts are told while the terminal does not have the focus: " +
+			strings.Join(Notifications[:], ", ") + ".",
+			func(s *Settings) value { return text(&s.Notifications, oneOf(Notifications[:])) }},
 		{
 			"runway.comfortable",
 			"From how many months on a runway is comfortable, healthy, or calls for caution; less is critical.",

@@ -19,6 +19,7 @@ func TestEverySettingIsRead(t *testing.T) {
 default_profile = "a.b"
 theme = "colour-blind"
 mouse = true
+notifications = "bell"
 keys.refresh = ["f5", "r"]
 [runway]
 comfortable = 18.5
@@ -39,7 +40,7 @@ ca_file = "/c"
 read_only = true
 `)
 	want := settings.Settings{
-		DefaultProfile: "a.b", Theme: "colour-blind", Mouse: true,
+		DefaultProfile: "a.b", Theme: "colour-blind", Mouse: true, Notifications: "bell",
 		Profiles: map[string]settings.Profile{
 			"a.b": {BaseURL: "https://a.example", TokenFile: "/t", CAFile: "/c", ReadOnly: true},
 		},

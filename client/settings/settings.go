@@ -18,6 +18,7 @@ type Settings struct {
 	Refresh        Refresh
 	Theme          string // one of Themes
 	Mouse          bool
+	Notifications  string              // one of Notifications
 	Keys           map[string][]string // keys by the names of actions, for actions whose keys are not the default ones
 	Demo           Demo
 	Alerts         []Alert
@@ -62,6 +63,10 @@ type Demo struct {
 // Themes lists the names of the themes.
 var Themes = [...]string{"terminal", "dark", "light", "colour-blind"}
 
+// Notifications lists how the dashboard tells alerts while its terminal does not have the focus:
+// not at all, through the terminal if it can, or else with the bell.
+var Notifications = [...]string{"off", "terminal", "bell"}
+
 // Action is something that keys do on every screen.
 type Action struct {
 	Name        string
@@ -95,9 +100,12 @@ func Defaults() Settings {
 	return Settings{
 		Profiles: map[string]Profile{},
 		Runway:   Runway{Comfortable: 120, Healthy: 60, Caution: 30},
-		Refresh:  Refresh{Account: 30 * time.Second, Latest: 5 * time.Second, Figures: time.Minute, Ping: 5 * time.Minute},
-		Theme:    Themes[0],
-		Keys:     map[string][]string{},
-		Demo:     Demo{Transactions: 4000, Seed: 1},
+		Refresh: Refresh{
+			Account: 30 * time.Second, Latest: 5 * time.Second, Figures: time.Minute, Ping: 5 * time.Minute,
+		},
+		Theme:         Themes[0],
+		Notifications: Notifications[0],
+		Keys:          map[string][]string{},
+		Demo:          Demo{Transactions: 4000, Seed: 1},
 	}
 }
