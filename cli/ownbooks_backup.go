@@ -18,6 +18,7 @@ import (
 	"tarmac/cli/books"
 	"tarmac/cli/command"
 	"tarmac/client/draft"
+	"tarmac/client/plan"
 	"tarmac/client/settings"
 	"tarmac/client/state"
 	"tarmac/internal/money"
@@ -39,7 +40,7 @@ func newBooksBackup(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Back up your own books to one file, also while the dashboard is open",
-		Long: "backup writes a file that only you can read, with your books, rules, what-ifs, drafts, filters and " +
+		Long: "backup writes a file that only you can read, with your books, rules, plan, drafts, filters and " +
 			"settings, but no profiles of servers. `tarmac books restore` restores it, also on another computer.\n" +
 			"A backup that is not sealed holds neither books.db.key nor the tokens of providers, which have to be connected " +
 			"again after it was restored. --seal asks for a passphrase and encrypts the backup, as the program age does; it " +
@@ -209,8 +210,8 @@ func (o ownBooks) tokensIn(ctx context.Context, svc *service.Service, company st
 	return names, nil
 }
 
-// smallFiles returns the rules, the settings without profiles, and the drafts, scenarios and
-// filters of own books, by their names in a backup.
+// smallFiles returns the rules, the plan, the settings without profiles, and the drafts, what-ifs
+// of earlier versions and filters of own books, by their names in a backup.
 func (o ownBooks) smallFiles(organization string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	if rules := o.rulesFile(); rules != nil {
@@ -221,6 +222,13 @@ func (o ownBooks) smallFiles(organization string) (map[string][]byte, error) {
 		if text != "" {
 			files[backupfile.Rules] = []byte(text)
 		}
+	}
+	planFile, _ := settings.Connection{Profile: settings.OwnBooks}.PlanFile(o.Getenv) // "" without a directory
+	switch text, err := (plan.File{Path: planFile}).Text(); {
+	case err == nil:
+		files[backupfile.Plan] = []byte(text)
+	case planFile != "" && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
 	}
 	file, err := settings.Load(o.Getenv)
 	if err != nil {
@@ -282,7 +290,7 @@ func (f *backupFlags) show(file string, made *madeBackup, sealed bool) error {
 	text := fmt.Sprintf("%s: the books of %s, %s bytes", termtext.Line(file), termtext.Line(made.manifest.Company),
 		money.Count(info.Size()))
 	if len(made.names) > 1 {
-		text += ", with rules, settings and what-ifs as far as there are any"
+		text += ", with rules, plan and settings as far as there are any"
 	}
 	text += ".\n"
 	switch {
@@ -302,7 +310,7 @@ func (o ownBooks) targetOf(name string) (string, error) {
 	switch {
 	case inFolder:
 		find, name = settings.StateDirectory, state
-	case name == backupfile.Rules, name == backupfile.Settings:
+	case name == backupfile.Rules, name == backupfile.Settings, name == backupfile.Plan:
 		find = settings.ConfigDirectory
 	}
 	dir, err := find(o.Getenv)

@@ -72,8 +72,10 @@ func ownerOfBooks(t *testing.T) map[string]string {
 	mustAt(t, environ, "books", "role", "6789", "savings")
 	config := filepath.Join(environ["HOME"], ".config", "tarmac")
 	writeFile(t, filepath.Join(config, "rules.toml"), "[[rule]]\nmatch = \"landlord\"\ncategory = \"rent\"\n")
+	writeFile(t, filepath.Join(config, "own-books.plan"), "plan from 2026-11 in USD\nfloor 100k\n")
 	writeFile(t, filepath.Join(config, "config.toml"),
-		"theme = \"dark\"\n[profiles.work]\nbase_url = \"https://secret-host.example\"\n")
+		"theme = \"dark\"\n[profiles.work]\nbase_url = \"https://secret-host.example\"\n"+
+			"[[channel]]\nname = \"chat\"\nkind = \"command\"\ncommand = [\"touch\", \"/tmp/told\"]\n")
 	var account struct {
 		OrgID string `json:"org_id"`
 	}
@@ -131,6 +133,10 @@ func TestABackupIsRestoredOnAnEmptyHome(t *testing.T) {
 		}
 		if !strings.Contains(settings, `theme = "dark"`) || strings.Contains(settings, "secret-host") {
 			t.Errorf("sealed %v: the settings are %q", seal, settings)
+		}
+		// Anybody may write a backup that is not sealed, with channels that start programs.
+		if strings.Contains(settings, "touch") != seal || strings.Contains(restored, "the channels chat.") == seal {
+			t.Errorf("sealed %v: the settings are %q after %q", seal, settings, restored)
 		}
 		if info, err := os.Stat(backup); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("the backup has the mode %v, %v", info.Mode(), err)
@@ -288,7 +294,7 @@ func TestADamagedOrHostileBackupChangesNothing(t *testing.T) {
 		"the end missing": {whole[:len(whole)-2048], "it ends before"},
 		"a bit":           {flipped, "is not the one that was written"},
 		"a link":          {link, "not in its list"},
-		"newer":           {list(`"version": 1`, `"version": 2`), "newer version of tarmac"},
+		"newer":           {list(`"version": 2`, `"version": 3`), "newer version of tarmac"},
 		"outside":         {list(`"rules.toml"`, `"../rules.toml"`), "backups do not have"},
 		"a folder":        {list(`"state/what-if-`, `"state/../what-if-`), "backups do not have"},
 		"sealed, half":    {sealed[:len(sealed)/2], "cut short or changed"},

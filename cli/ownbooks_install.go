@@ -50,7 +50,7 @@ func (o ownBooks) install(staging, kept string) error {
 		return err
 	}
 	kept = filepath.Join(filepath.Dir(path), kept)
-	names := []string{backupfile.Rules, backupfile.Settings, backupfile.Key}
+	names := []string{backupfile.Rules, backupfile.Plan, backupfile.Settings, backupfile.Key}
 	state, err := os.ReadDir(filepath.Join(staging, backupfile.StateFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

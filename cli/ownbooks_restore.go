@@ -16,6 +16,7 @@ import (
 	"tarmac/cli/backupfile"
 	"tarmac/cli/books"
 	"tarmac/cli/command"
+	"tarmac/client/settings"
 	"tarmac/internal/plural"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
@@ -36,7 +37,7 @@ func newBooksRestore(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Restore your own books from a backup, also on another computer",
-		Long: "restore checks the whole backup first, then puts the books, rules, what-ifs, drafts, filters and settings " +
+		Long: "restore checks the whole backup first, then puts the books, rules, plan, drafts, filters and settings " +
 			"in their places, and says what has to be connected again. A sealed backup needs its passphrase.\n" +
 			"Where there are books or other rules already, it needs --replace, and keeps what it replaces in a directory " +
 			"beside the books. Settings that are there stay. A backup that is damaged changes nothing, and a restore that is " +
@@ -73,7 +74,9 @@ func (f *restoreFlags) run(ctx context.Context, file string) error {
 		return err
 	}
 	defer func() { _ = source.Close() }()
-	content, err := f.unsealed(ctx, bufio.NewReader(source))
+	reader := bufio.NewReader(source)
+	sealed := backupfile.IsSealed(reader)
+	content, err := f.unsealed(ctx, reader)
 	if err != nil {
 		return named(file, err)
 	}
@@ -90,8 +93,11 @@ func (f *restoreFlags) run(ctx context.Context, file string) error {
 	if err != nil {
 		return named(file, err)
 	}
-	if err := f.checkRules(&manifest, staging); err != nil {
+	if err := f.checkTexts(&manifest, staging); err != nil {
 		return err
+	}
+	if restored.Channels, err = f.withoutAccess(staging, &manifest, sealed); err != nil {
+		return named(file, err)
 	}
 	if restored.Kept, err = f.commit(staging); err != nil {
 		return err
@@ -139,6 +145,8 @@ type restoredBooks struct {
 	Files    []string `json:"files"`
 	Missing  []string `json:"missing"` // what has to be connected again
 	Kept     string   `json:"kept"`    // directory with what was replaced; "" if nothing was
+	// Channels names the channels of alerts that were left out.
+	Channels []string `json:"channels_left_out"`
 
 	providers []string
 }
@@ -198,31 +206,74 @@ func (f *restoreFlags) check(ctx context.Context, staging *privatefile.Staging, 
 	return r, err
 }
 
-// checkRules returns an error if there are rules that the backup would replace and no books.
-func (f *restoreFlags) checkRules(m *backupfile.Manifest, staging *privatefile.Staging) error {
-	if f.replace || !m.Has(backupfile.Rules) {
-		return nil
+// checkTexts returns an error if there are rules or a plan that the backup would replace and no
+// books.
+func (f *restoreFlags) checkTexts(m *backupfile.Manifest, staging *privatefile.Staging) error {
+	for name, text := range map[string]string{backupfile.Rules: "are other rules", backupfile.Plan: "is another plan"} {
+		if f.replace || !m.Has(name) {
+			continue
+		}
+		target, err := f.targetOf(name)
+		if err != nil {
+			return err
+		}
+		there, err := os.ReadFile(target)
+		if err != nil {
+			continue // it is missing, or cannot be replaced
+		}
+		brought, err := os.ReadFile(staging.Path(name))
+		if err != nil {
+			return err
+		}
+		if string(brought) != string(there) {
+			return fmt.Errorf("there %s already: %s; add --replace to put the backup's in the place and keep this file aside",
+				text, termtext.Line(target))
+		}
 	}
-	target, err := f.targetOf(backupfile.Rules)
+	return nil
+}
+
+// withoutAccess removes from the settings in a staging directory what anybody who wrote the backup
+// could use: profiles, which say to which server a token is sent, and, if the backup is not sealed,
+// the channels of alerts, which start programs and send amounts away. It returns the names of the
+// channels that are missing after the restore.
+func (f *restoreFlags) withoutAccess(staging *privatefile.Staging, m *backupfile.Manifest, sealed bool) (
+	channels []string, err error,
+) {
+	if !m.Has(backupfile.Settings) {
+		return nil, nil
+	}
+	path := staging.Path(backupfile.Settings)
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	there, err := os.ReadFile(target)
+	s, err := settings.Parse(string(text))
 	if err != nil {
-		return nil // the rules are missing, or cannot be replaced
+		return nil, fmt.Errorf("its settings cannot be read: %w", err)
 	}
-	if brought, err := os.ReadFile(staging.Path(backupfile.Rules)); err != nil || string(brought) == string(there) {
-		return err
+	s.Profiles, s.DefaultProfile = nil, ""
+	if !sealed {
+		for _, c := range s.Channels {
+			channels = append(channels, c.Name)
+		}
+		s.Channels = nil
 	}
-	return fmt.Errorf("there are other rules already: %s; add --replace to put those of the backup in their place and "+
-		"keep these aside", termtext.Line(target))
+	target, err := f.targetOf(backupfile.Settings)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(target); err == nil {
+		channels = nil // the settings that are there stay
+	}
+	return channels, privatefile.Write(path, []byte(s.TOML()))
 }
 
 // show says what was restored, and what is missing.
 func (f *restoreFlags) show(path string, r restoredBooks) error {
 	r.Books = path
 	if f.json {
-		r.Missing = append([]string{}, r.Missing...)
+		r.Missing, r.Channels = append([]string{}, r.Missing...), append([]string{}, r.Channels...)
 		return json.NewEncoder(f.Stdout).Encode(r)
 	}
 	text := fmt.Sprintf("Restored the books of %s with %s: %s.\n", termtext.Line(r.Company),
@@ -239,6 +290,10 @@ func (f *restoreFlags) show(path string, r restoredBooks) error {
 			text += "`tarmac connect " + provider + "`"
 		}
 		text += "; the accounts stay chosen.\n"
+	}
+	if len(r.Channels) > 0 {
+		text += "Left out, because anybody may have written a backup that is not sealed: the channels " +
+			termtext.Line(strings.Join(r.Channels, ", ")) + ". Add them with `tarmac alerts channel add`.\n"
 	}
 	_, err := io.WriteString(f.Stdout, text+"Run `tarmac` to see them.\n")
 	return err

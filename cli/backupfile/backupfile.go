@@ -28,13 +28,14 @@ const (
 	Key         = "books.db.key"
 	Rules       = "rules.toml"
 	Settings    = "config.toml"
+	Plan        = "own-books.plan"
 	StateFolder = "state/"
 )
 
 const (
 	manifestName = "tarmac-backup.json"
 	format       = "tarmac books"
-	version      = 1
+	version      = 2 // 2 has the plan
 	// maxManifest, maxSmall and maxFiles bound what is read of a backup besides the books: the
 	// size of the list, of each other file, and their number. The books need no bound: the archive
 	// is not compressed, so that they take no more room than the backup itself.
@@ -192,7 +193,8 @@ func (m *Manifest) check() error {
 	seen := map[string]bool{}
 	for _, f := range m.Files {
 		state, inFolder := strings.CutPrefix(f.Name, StateFolder)
-		known := slices.Contains([]string{Books, Key, Rules, Settings}, f.Name) || inFolder && stateName.MatchString(state)
+		fixed := []string{Books, Key, Rules, Settings, Plan}
+		known := slices.Contains(fixed, f.Name) || inFolder && stateName.MatchString(state)
 		if !known || seen[f.Name] {
 			return damaged("its list has a file that backups do not have: %s", termtext.Line(f.Name))
 		}

@@ -32,7 +32,7 @@ type File struct{ Path string }
 
 // Read implements Store.
 func (f File) Read() (p *Plan, text string, err error) {
-	if text, err = f.text(); err != nil {
+	if text, err = f.Text(); err != nil {
 		return nil, "", err
 	}
 	return read(f.Path, text)
@@ -44,7 +44,9 @@ func (f File) Place() string { return termtext.Line(f.Path) }
 // IsKept implements Store.
 func (File) IsKept() bool { return true }
 
-func (f File) text() (string, error) {
+// Text returns the text of the file, which may be wrong as a plan. It is cut at one byte more than
+// MaxBytes.
+func (f File) Text() (string, error) {
 	// O_NONBLOCK keeps the opening of a pipe from blocking until another process writes to it.
 	file, err := os.OpenFile(f.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	switch {
@@ -76,7 +78,7 @@ func (f File) unreadable(err error) error {
 
 // Replace implements Store.
 func (f File) Replace(was, text string) error {
-	return replace(f.Place(), f.text, was, text, func() error {
+	return replace(f.Place(), f.Text, was, text, func() error {
 		return privatefile.Write(privatefile.Target(f.Path), []byte(text))
 	})
 }
