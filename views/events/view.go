@@ -28,15 +28,20 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.arrange()
 }
 
+// wide is the width in cells from which the event under the cursor is shown beside the list
+// although nobody has opened it.
+const wide = 160
+
 // arrange sets the sizes of list and detail pane, and fills the pane with the event under the
 // cursor. It is called after every change of state.
 func (s *Screen) arrange() {
 	body := s.height - s.feedLineHeight()
 	_, listed := s.current()
 	s.detail.open = s.detail.open && listed
-	s.frame.Arrange(s.width, body, s.detail.open, true)
+	shows := s.detail.open || listed && s.width >= wide
+	s.frame.Arrange(s.width, body, shows, true)
 	s.layers.SetWidth(s.width)
-	if e, ok := s.event(s.table.Cursor()); ok && s.detail.open && e.Identity() != s.detail.shown {
+	if e, ok := s.event(s.table.Cursor()); ok && shows && e.Identity() != s.detail.shown {
 		s.detail.shown, s.detail.subject = e.Identity(), subjectOf(e)
 		s.detail.show(s.detailLines(e))
 	}

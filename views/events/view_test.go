@@ -145,3 +145,17 @@ func TestTheNumbersOfInvoicesAreWhole(t *testing.T) {
 		d.shows("INV-2026-BERLIN-0000042")
 	}
 }
+
+func TestAWideScreenShowsTheEventUnderTheCursorBesideTheList(t *testing.T) {
+	d := open(t, 30)
+	if d.SetSize(159, 30); !d.frame.ListSeen() || strings.Contains(d.text(), d.currentID()) {
+		t.Errorf("the event is shown although the screen is not wide:\n%s", d.text())
+	}
+	d.SetSize(200, 60)
+	for range 3 {
+		d.shows(d.currentID())
+		d.press("up")
+	}
+	d.press("enter", "esc")
+	d.shows(d.currentID())
+}
