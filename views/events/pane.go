@@ -27,6 +27,7 @@ type pane struct {
 	lines         []line
 	offset        int // number of wrapped lines scrolled off the top
 	width, height int
+	focused       bool // the user has opened it
 	theme         theme.Theme
 	match         table.Ink
 	search        string
@@ -37,6 +38,12 @@ type pane struct {
 func (p *pane) setTheme(t theme.Theme) {
 	p.theme, p.match = t, table.NewInk(t.Highlight)
 	p.text, p.drawn = nil, nil
+}
+
+func (p *pane) setFocused(focused bool) {
+	if focused != p.focused {
+		p.focused, p.drawn = focused, nil
+	}
 }
 
 // SetSize sets the size in cells, including the frame.
@@ -97,7 +104,7 @@ func (p *pane) Lines() []string {
 		note = money.Count(int64(below)) + " more below"
 	}
 	frame := panel.Frame{
-		Title: "Event", Note: note, Width: p.width, Height: p.height, Focused: true,
+		Title: "Event", Note: note, Width: p.width, Height: p.height, Focused: p.focused,
 		Body: func(int, int) []string { return p.text[p.offset:] },
 	}
 	p.drawn = panel.Draw(p.theme, frame, resource.State{Status: resource.Ready}, time.Time{})

@@ -39,6 +39,7 @@ func (s *Screen) arrange() {
 	_, listed := s.current()
 	s.detail.open = s.detail.open && listed
 	shows := s.detail.open || listed && s.width >= wide
+	s.detail.setFocused(s.detail.open)
 	s.frame.Arrange(s.width, body, shows, true)
 	s.layers.SetWidth(s.width)
 	if e, ok := s.event(s.table.Cursor()); ok && shows && e.Identity() != s.detail.shown {
