@@ -39,9 +39,9 @@ func newBooksRestore(env command.Env) *cobra.Command {
 		Short: "Restore your own books from a backup, also on another computer",
 		Long: "restore checks the whole backup first, then puts the books, rules, plan, drafts, filters and settings " +
 			"in their places, and says what has to be connected again. A sealed backup needs its passphrase.\n" +
-			"Where there are books or other rules already, it needs --replace, and keeps what it replaces in a directory " +
-			"beside the books. Settings that are there stay. A backup that is damaged changes nothing, and a restore that is " +
-			"interrupted is completed, or undone, at the next start. `-` reads standard input.",
+			"Where there are books, other rules or another plan already, it needs --replace, and keeps what it replaces in a " +
+			"directory beside the books. Settings that are there stay. A backup that is damaged changes nothing, and a " +
+			"restore that is interrupted is completed, or undone, at the next start. `-` reads standard input.",
 		Example: "tarmac books restore books.backup\ntarmac books restore --replace /media/usb/books.age",
 		Args:    oneFile("the backup to restore, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -209,11 +209,13 @@ func (f *restoreFlags) check(ctx context.Context, staging *privatefile.Staging, 
 // checkTexts returns an error if there are rules or a plan that the backup would replace and no
 // books.
 func (f *restoreFlags) checkTexts(m *backupfile.Manifest, staging *privatefile.Staging) error {
-	for name, text := range map[string]string{backupfile.Rules: "are other rules", backupfile.Plan: "is another plan"} {
-		if f.replace || !m.Has(name) {
+	for _, text := range [...]struct{ name, there string }{
+		{backupfile.Rules, "are other rules"}, {backupfile.Plan, "is another plan"},
+	} {
+		if f.replace || !m.Has(text.name) {
 			continue
 		}
-		target, err := f.targetOf(name)
+		target, err := f.targetOf(text.name)
 		if err != nil {
 			return err
 		}
@@ -221,13 +223,13 @@ func (f *restoreFlags) checkTexts(m *backupfile.Manifest, staging *privatefile.S
 		if err != nil {
 			continue // it is missing, or cannot be replaced
 		}
-		brought, err := os.ReadFile(staging.Path(name))
+		brought, err := os.ReadFile(staging.Path(text.name))
 		if err != nil {
 			return err
 		}
 		if string(brought) != string(there) {
 			return fmt.Errorf("there %s already: %s; add --replace to put the backup's in the place and keep this file aside",
-				text, termtext.Line(target))
+				text.there, termtext.Line(target))
 		}
 	}
 	return nil
