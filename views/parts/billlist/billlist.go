@@ -16,7 +16,7 @@ import (
 	"tarmac/views"
 )
 
-// maxAge is the age from which bills are fetched again, because more become past due each day.
+// maxAge is the age at which bills are fetched again: more become past due each day.
 const maxAge = 10 * time.Minute
 
 // List holds the bills of a session, and decides when they are fetched again. Create it with New.
@@ -51,11 +51,15 @@ func (l *List) Payables() *payables.Payables {
 	return p
 }
 
-// FetchDue returns the command that fetches the bills if they are missing, if own books have
-// changed, or if a retry is due. Otherwise it returns nil.
+// FetchDue returns the command that fetches the bills if they are missing or old, if own books have
+// changed, or if a retry is due. Otherwise it returns nil. A server that keeps no bills is asked
+// once.
 func (l *List) FetchDue() tea.Cmd {
 	changed := l.requested && l.changes != l.env.Snapshot.Books.Changes()
 	policy := resource.Policy{MaxAge: maxAge, Changed: changed, Unreachable: l.env.Snapshot.Unreachable()}
+	if p, known := l.Value(); known && p.Reason() == payables.NotKept {
+		policy.MaxAge = 0
+	}
 	if !resource.Due(l.State(), l.env.Now(), policy) {
 		return nil
 	}
