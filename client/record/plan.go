@@ -133,7 +133,7 @@ func PlanRows(a *plan.Against) (rows []PlanRow) {
 	}
 	for i := range a.Unplanned {
 		part := &a.Unplanned[i]
-		rows = append(rows, PlanRow{planPart("not planned: "+part.Name, part.Net), part.Rows})
+		rows = append(rows, PlanRow{planPart(part.Name+" (not planned)", part.Net), part.Rows})
 	}
 	return append(rows, PlanRow{planPart("Own movements", a.Own.Net), a.Own.Rows},
 		PlanRow{PlanCompared(&a.Financing), a.Financing.Rows},

@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/figures"
-	"tarmac/client/record"
 	"tarmac/client/resource"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/mark"
@@ -57,9 +56,8 @@ func (s *Screen) fillAgainst(width, height int) {
 		s.againstTable.fill(s.theme, []table.Column{{}}, 0, nil, width, height)
 		return
 	}
-	rows := record.PlanRows(s.against)
 	cells := func(row int) []table.Cell {
-		r := rows[row]
+		r := &s.compared[row]
 		name := r.Get("name")
 		all := []table.Cell{{Text: name.Text()}}
 		for _, field := range [...]string{"planned_cents", "actual_cents", "variance_cents"} {
@@ -79,7 +77,7 @@ func (s *Screen) fillAgainst(width, height int) {
 	for i := range columns[1:] {
 		columns[i+1].Marks = true
 	}
-	s.againstTable.fill(s.theme, fitted(columns, len(rows), cells), len(rows), cells, width, height)
+	s.againstTable.fill(s.theme, fitted(columns, len(s.compared), cells), len(s.compared), cells, width, height)
 	s.againstTable.setActive(s.section == againstList)
 }
 
@@ -95,11 +93,11 @@ func (s *Screen) canOpenCompared() bool {
 	if s.against == nil || s.openRows != nil || s.againstTable.count == 0 {
 		return false
 	}
-	return len(record.PlanRows(s.against)[s.againstTable.cursor].Rows) > 0
+	return len(s.compared[s.againstTable.cursor].Rows) > 0
 }
 
 func (s *Screen) openCompared() tea.Cmd {
-	one := record.PlanRows(s.against)[s.againstTable.cursor]
+	one := &s.compared[s.againstTable.cursor]
 	name := one.Get("name")
 	s.openRows = &openRows{name: name.Text(), rows: one.Rows}
 	s.syncView()

@@ -301,12 +301,12 @@ func TestAMonthIsComparedWithThePlan(t *testing.T) {
 	press(p.Screen, "]]]")
 
 	p.SetSize(80, 40)
-	p.says("Against the plan: 2026-10", "nothing is planned for this month", "not planned: ", "Variance")
+	p.says("Against the plan: 2026-10", "nothing is planned for this month", "(not planned)", "Variance")
 	if press(p.Screen, "enter"); !strings.Contains(text(p.Screen), "2026-10-") {
 		t.Errorf("enter opens no rows:\n%s", text(p.Screen))
 	}
 	press(p.Screen, "esc")
-	sample.CheckText(t, p, "not planned: ")
+	sample.CheckText(t, p, "(not planned)")
 	press(p.Screen, "G")
 	sample.CheckText(t, p, "Net of 2026-10")
 	if press(p.Screen, "]"); !strings.Contains(text(p.Screen), "Against the plan") {

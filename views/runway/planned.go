@@ -9,6 +9,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/plan"
+	"tarmac/client/record"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -28,6 +29,7 @@ type planned struct {
 	outcome    *plan.Outcome
 	candidates []plan.Candidate
 	against    *plan.Against
+	compared   []record.PlanRow   // the rows of against
 	weeks      *forecast.Forecast // with the lines of the column; nil without a forecast
 }
 
@@ -64,6 +66,7 @@ func (s *Screen) planDue() tea.Cmd {
 			outcome: plan.Evaluate(now.of, b), candidates: plan.Candidates(now.of, b),
 			against: plan.Compare(now.of, b, now.month),
 		}
+		p.compared = record.PlanRows(p.against)
 		if now.forecast != nil && len(now.of.Lines) > 0 {
 			p.weeks, _ = now.forecast.WithPlan(now.ledger, now.of, now.column, b) // nil for another currency
 		}
