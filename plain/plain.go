@@ -60,7 +60,8 @@ type Connection struct {
 	Books    importing.Books // own books behind the server; nil if it has none
 	// Providers connect own books to providers; nil if that is not possible.
 	Providers importing.Providers
-	// PlanFile is the file with the plan, which need not exist; "" for one in Options.Drafts.
+	// PlanFile is the path of the plan, whose file need not exist. If it is "", the plan is a
+	// document in Options.Drafts.
 	PlanFile string
 	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
 	Alerts alerts.Overviewer

@@ -96,7 +96,7 @@ func (p *runwayPage) loadPlan(s *session, c figures.Cash) (of *plan.Plan, text, 
 	return of, text, stored, err
 }
 
-// readPlan reads the plan. It returns false if there is none, which it has said then.
+// readPlan reads the plan. If there is none, it says so and returns false.
 func (p *runwayPage) readPlan(s *session) (of *plan.Plan, ok bool) {
 	c, ok := p.knownCash(s)
 	if !ok {

@@ -28,7 +28,8 @@ type Connection struct {
 	New bool
 	// Drafts is the folder of drafts, plans and filters; nil means that of Options.
 	Drafts state.Folder
-	// PlanFile is the file with the plan, which need not exist; "" for a document in Drafts.
+	// PlanFile is the path of the plan, whose file need not exist. If it is "", the plan is a
+	// document in Drafts.
 	PlanFile string
 	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
 	Alerts alerts.Overviewer

@@ -131,7 +131,7 @@ func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: tex
 func NotOverSSH(command string) tea.Cmd { return Warn("not over SSH; on your own machine: " + command) }
 
 // AlertsTold tells the dashboard how many alerts are open: their limits are crossed. Text says what
-// was told since the last message, or is "".
+// was told since the last message; it is "" if nothing was.
 type AlertsTold struct {
 	Open int
 	Text string

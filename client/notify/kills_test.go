@@ -29,7 +29,7 @@ import (
 )
 
 // Environment variables of a watcher that the test kills: the URL of the server, the file with its
-// certificate, and the file of the state.
+// certificate, and the file in which the watcher keeps its state.
 const (
 	worldVariable = "TARMAC_TEST_WORLD"
 	caVariable    = "TARMAC_TEST_CA"

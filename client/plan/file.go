@@ -44,8 +44,8 @@ func (f File) Place() string { return termtext.Line(f.Path) }
 // IsKept implements Store.
 func (File) IsKept() bool { return true }
 
-// Text returns the text of the file, which may be wrong as a plan. It is cut at one byte more than
-// MaxBytes.
+// Text returns the text of the file, even if it is no valid plan. Of a larger file, it returns the
+// first MaxBytes+1 bytes.
 func (f File) Text() (string, error) {
 	// O_NONBLOCK keeps the opening of a pipe from blocking until another process writes to it.
 	file, err := os.OpenFile(f.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0)

@@ -25,7 +25,7 @@ type ConnectedAccount struct {
 	Matches []string `json:"-"`
 }
 
-// AccountChoice is an account that is to be read into the books.
+// AccountChoice chooses an account of a provider, and the account of the books to read it into.
 type AccountChoice struct {
 	ID           string // ConnectedAccount.ID
 	BooksAccount string // account of the books, or the name of a new one; "" for the proposed one
