@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -171,8 +173,8 @@ func (f *backupFlags) prepare(ctx context.Context, staging *privatefile.Staging,
 	if err != nil {
 		return nil, err
 	}
-	for name, content := range small {
-		if err := privatefile.Write(staging.Path(name), content); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(small)) {
+		if err := privatefile.Write(staging.Path(name), small[name]); err != nil {
 			return nil, err
 		}
 		made.names = append(made.names, name)
