@@ -64,8 +64,7 @@ func (r remap) label(b key.Binding) key.Binding {
 		)
 		switch {
 		case reached < 0:
-			b.SetEnabled(false)
-			return b
+			return views.Disabled(b)
 		case reached == 0:
 			return b
 		}

@@ -140,7 +140,9 @@ func (m *Model) finderKeys() []key.Binding {
 	keys := m.keys.page.Bindings(":", "?")
 	for i := range keys {
 		keys[i] = m.remap.label(keys[i])
-		keys[i].SetEnabled(keys[i].Enabled() && m.top().helps && !m.takesText())
+		if !m.top().helps || m.takesText() {
+			keys[i] = views.Disabled(keys[i])
+		}
 	}
 	return keys
 }

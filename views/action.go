@@ -20,7 +20,7 @@ type Action struct {
 	Do     func() tea.Cmd // may change the screen
 	Hidden bool           // the key is not shown
 
-	binding key.Binding // built when it is first shown
+	on, off key.Binding // with and without an effect; built when the key is first shown
 }
 
 // Actions are the keys of a screen in the order in which the footer shows them. If several have the
@@ -69,16 +69,25 @@ func (a *Action) works() bool { return a.When == nil || a.When() }
 
 // shown returns the key as the footer shows it now.
 func (a *Action) shown() key.Binding {
-	if len(a.binding.Keys()) == 0 {
-		a.binding.SetKeys(append([]string{a.Key}, a.Also...)...)
-		a.binding.SetHelp(cmp.Or(a.Shown, a.Key), a.Help)
+	if len(a.on.Keys()) == 0 {
+		a.on.SetKeys(append([]string{a.Key}, a.Also...)...)
+		a.on.SetHelp(cmp.Or(a.Shown, a.Key), a.Help)
+		a.off = Disabled(a.on)
 	}
-	on := a.works()
-	a.binding.SetEnabled(on)
-	if on && a.Says != nil {
-		a.binding.SetHelp(cmp.Or(a.Shown, a.Key), a.Says())
+	if !a.works() {
+		return a.off
 	}
-	return a.binding
+	on := a.on
+	if a.Says != nil {
+		on.SetHelp(cmp.Or(a.Shown, a.Key), a.Says())
+	}
+	return on
+}
+
+// Disabled returns the binding as one without an effect.
+func Disabled(b key.Binding) key.Binding {
+	key.WithDisabled()(&b)
+	return b
 }
 
 // Open is the action that opens what the cursor is on.

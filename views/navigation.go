@@ -34,8 +34,10 @@ func (n Navigation) Moves() []key.Binding {
 // Help returns the keys that move the cursor under a title, disabled unless on.
 func (n Navigation) Help(title string, on bool) HelpGroup {
 	group := HelpGroup{Title: title, Bindings: n.Moves()}
-	for i := range group.Bindings {
-		group.Bindings[i].SetEnabled(on)
+	for i, b := range group.Bindings {
+		if !on {
+			group.Bindings[i] = Disabled(b)
+		}
 	}
 	return group
 }
