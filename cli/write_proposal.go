@@ -113,9 +113,9 @@ type proposalFile struct {
 }
 
 type lineFile struct {
-	Description    string `json:"description"`
-	Quantity       string `json:"quantity"`
-	UnitPriceCents int64  `json:"unit_price_cents"`
+	Description string `json:"description"`
+	Quantity    string `json:"quantity"`
+	UnitPrice   int64  `json:"unit_price_cents"`
 }
 
 // parseProposal parses a proposal in JSON. Callers report its errors as wrong input.
@@ -152,7 +152,7 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 			return p, command.Usagef("the proposal was not sent: line_items[%d].quantity %w", i, err)
 		}
 		p.LineItems = append(p.LineItems, apiclient.LineItem{Description: line.Description, Quantity: quantity,
-			UnitPriceCents: line.UnitPriceCents})
+			UnitPriceCents: line.UnitPrice})
 	}
 	return p, nil
 }

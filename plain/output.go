@@ -13,7 +13,6 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
 
@@ -79,9 +78,6 @@ func amountInWords(a apiclient.Amount) string {
 	}
 	return signInWords(a.String())
 }
-
-// priceInWords returns an amount of an invoice as text, such as "$5.00".
-func priceInWords(cents int64) string { return money.Text(cents, apiclient.InvoiceCurrency) }
 
 // sumInWords returns a sum as text. It marks incomplete sums: "at least $5.00", "plus $5.00
 // (partial)".

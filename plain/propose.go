@@ -287,8 +287,8 @@ func (s *session) fillOne(index int) (step, error) {
 			continue
 		}
 		s.saveDraft()
-		if cents, ok := p.lineAmount(index); ok {
-			s.say("Line total: %s.", priceInWords(cents))
+		if total := p.lineAmount(index); total.Known() {
+			s.say("Line total: %s.", amountInWords(total))
 		}
 		return forward, nil
 	}
@@ -313,12 +313,12 @@ func (s *session) normalize(e formField, value *string) {
 }
 
 // lineAmount returns the amount of a line item, given the index of the item's last field. For other
-// fields it returns false.
-func (p *openProposal) lineAmount(index int) (int64, bool) {
+// fields it returns an unknown amount.
+func (p *openProposal) lineAmount(index int) apiclient.Amount {
 	if index < len(formFields) || (index-len(formFields))%cells != cells-1 {
-		return 0, false
+		return apiclient.Amount{}
 	}
-	return proposal.LineAmount(p.Draft.Lines[(index-len(formFields))/cells])
+	return proposal.DraftAmount(p.Draft.Lines[(index-len(formFields))/cells])
 }
 
 // fieldError says what is wrong with the field of the given index. It returns "" if the field is

@@ -88,7 +88,7 @@ func (s *session) sayProposal(p apiclient.InvoiceProposal) {
 	}
 	s.say("  Currency: %s.", apiclient.InvoiceCurrency)
 	s.sayLines(p)
-	s.say("  Total: %s.", priceOrUnknown(p.Total()))
+	s.say("  Total: %s.", amountInWords(proposal.Total(p)))
 	if s.masked {
 		s.say("Amounts are hidden; they are sent as entered.")
 	}
@@ -97,17 +97,10 @@ func (s *session) sayProposal(p apiclient.InvoiceProposal) {
 // sayLines prints the line items of a proposal.
 func (s *session) sayLines(p apiclient.InvoiceProposal) {
 	for i, item := range p.LineItems {
-		price, sum := priceInWords(item.UnitPriceCents), priceOrUnknown(item.Amount())
-		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity, price, sum)
+		price, sum := proposal.Price(item), proposal.LineAmount(item)
+		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity,
+			amountInWords(price), amountInWords(sum))
 	}
-}
-
-// priceOrUnknown returns cents as text, or "unknown" if err says that they could not be computed.
-func priceOrUnknown(cents int64, err error) string {
-	if err != nil {
-		return unknown
-	}
-	return priceInWords(cents)
 }
 
 // editable lists the words with which the user names a field at the review.

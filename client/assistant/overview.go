@@ -1,7 +1,6 @@
 package assistant
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -93,18 +92,10 @@ func (p *past) sentence(s why.Sentence) Sentence {
 	}
 	rows := slices.Clone(s.Rows)
 	slices.SortStableFunc(rows, func(a, b int) int {
-		return cmp.Compare(p.size(b), p.size(a))
+		return figures.BySize(p.Rows[b].Reporting, p.Rows[a].Reporting)
 	})
 	for _, i := range rows[:min(len(rows), MaxSentenceRows)] {
 		out.Rows = append(out.Rows, transactionOf(*p.Rows[i].Transaction))
 	}
 	return out
-}
-
-// size returns the amount of a row without its sign, in minor units; -1 if it is unknown.
-func (p *past) size(row int) int64 {
-	if cents, known := p.Rows[row].Reporting.Minor(); known {
-		return max(cents, -cents)
-	}
-	return -1
 }

@@ -10,7 +10,6 @@ import (
 	"tarmac/client/problem"
 	"tarmac/client/proposal"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
 
@@ -36,9 +35,9 @@ type ProposeInput struct {
 
 // LineInput is a line of a ProposeInput.
 type LineInput struct {
-	Description    string `json:"description"`
-	Quantity       string `json:"quantity" jsonschema:"decimal number such as 12.5"`
-	UnitPriceCents int64  `json:"unit_price_cents" jsonschema:"price in US cents"`
+	Description string `json:"description"`
+	Quantity    string `json:"quantity" jsonschema:"decimal number such as 12.5"`
+	UnitPrice   int64  `json:"unit_price_cents" jsonschema:"price in US cents"`
 }
 
 // Values of Proposed.Outcome.
@@ -78,7 +77,7 @@ func (in *ProposeInput) Proposal() (apiclient.InvoiceProposal, error) {
 			wrong = append(wrong, fmt.Sprintf("line_items[%d].quantity %v", i, err))
 		}
 		p.LineItems = append(p.LineItems, apiclient.LineItem{
-			Description: cleaned(line.Description), Quantity: quantity, UnitPriceCents: line.UnitPriceCents,
+			Description: cleaned(line.Description), Quantity: quantity, UnitPriceCents: line.UnitPrice,
 		})
 	}
 	if len(wrong) == 0 {
@@ -98,24 +97,18 @@ func cleaned(text string) string { return strings.TrimSpace(termtext.Line(text))
 // are quoted and end their lines, so that none of them looks like another part of the question.
 // today is the current day in UTC.
 func Question(p apiclient.InvoiceProposal, today civil.Date) (string, error) {
-	total, err := p.Total()
-	if err != nil {
+	if _, err := p.Total(); err != nil { // says which line is wrong
 		return "", err
 	}
 	lines := []string{
-		"Create a draft invoice over " + money.Text(total, apiclient.InvoiceCurrency) + "? Nothing goes to the customer.",
+		"Create a draft invoice over " + proposal.Total(p).String() + "? Nothing goes to the customer.",
 		fmt.Sprintf("Customer: %q", p.RecipientName),
 		fmt.Sprintf("E-mail: %q", p.RecipientEmail),
 		fmt.Sprintf("For: %q", p.Description),
 	}
 	for i, item := range p.LineItems {
-		amount, err := item.Amount()
-		if err != nil {
-			return "", err
-		}
-		lines = append(lines, fmt.Sprintf("Line %d: %s x %s = %s, %q", i+1, item.Quantity, money.Text(item.UnitPriceCents,
-			apiclient.InvoiceCurrency),
-			money.Text(amount, apiclient.InvoiceCurrency), item.Description))
+		lines = append(lines, fmt.Sprintf("Line %d: %s x %s = %s, %q", i+1, item.Quantity, proposal.Price(item),
+			proposal.LineAmount(item), item.Description))
 	}
 	due := "none"
 	if !p.DueDate.IsZero() {

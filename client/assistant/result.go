@@ -103,14 +103,14 @@ func word[T interface {
 
 // amountOf returns an amount of the API.
 func amountOf(a apiclient.Amount) Amount {
-	cents, known := a.Minor()
+	total := figures.AmountOf(a)
 	switch {
 	case !currencyForm.MatchString(a.Currency()):
 		return unknown("", "there is no currency")
-	case !known:
+	case total.Unknown:
 		return unknown(a.Currency(), "the amount is not known")
 	}
-	return Amount{Cents: &cents, Currency: a.Currency(), Text: a.String()}
+	return Amount{Cents: &total.Minor, Currency: a.Currency(), Text: a.String()}
 }
 
 // unknown returns an unknown amount, with the reason in words.
@@ -129,11 +129,11 @@ func totalOf(t figures.Total) Amount {
 // amountIn returns the amount in a field of a record, with its mark or the reason why it is
 // unknown.
 func amountIn(f record.Field) Amount {
-	cents, known := f.Amount.Minor()
-	if !known || !f.Known() {
+	total := figures.AmountOf(f.Amount)
+	if total.Unknown || !f.Known() {
 		return unknown(f.Amount.Currency(), cmp.Or(f.Why(), "the amount is not known"))
 	}
-	return Amount{Cents: &cents, Currency: f.Amount.Currency(), Text: f.Text(), LeftOut: f.Why()}
+	return Amount{Cents: &total.Minor, Currency: f.Amount.Currency(), Text: f.Text(), LeftOut: f.Why()}
 }
 
 // plausible returns a time of the server, or nil if it is missing or was never set.

@@ -1,9 +1,6 @@
 package proposal
 
-import (
-	"tarmac/apiclient"
-	"tarmac/internal/money"
-)
+import "tarmac/apiclient"
 
 // LinesLabel introduces the line items of a created invoice. The API returns no line items
 // (docs/api.md, Invoice), so that the program shows those that it sent.
@@ -13,16 +10,12 @@ const LinesLabel = "Line items as sent"
 // the invoice. It returns "" if they do. The server may have changed them, or the user may have
 // taken another draft for the invoice.
 func Difference(sent apiclient.InvoiceProposal, created apiclient.Invoice) string {
-	cents, err := sent.Total()
-	if err == nil && created.Subtotal == apiclient.NewAmount(cents, apiclient.InvoiceCurrency) {
+	lines := Total(sent)
+	if lines.Known() && created.Subtotal == lines {
 		return ""
 	}
-	lines := money.Dash
-	if err == nil {
-		lines = money.Text(cents, apiclient.InvoiceCurrency)
-	}
 	return "The subtotal of the draft is " + created.Subtotal.String() + ", but the line items that were sent add up to " +
-		lines + "."
+		lines.String() + "."
 }
 
 // Sum is a labelled amount of an invoice.

@@ -64,14 +64,6 @@ func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong m
 	return p, wrong
 }
 
-// LineAmount returns the amount of a line item in USD cents. It returns false if the line item is
-// invalid.
-func LineAmount(l draft.Line) (cents int64, ok bool) {
-	item, _, _ := readLine(l)
-	cents, err := item.Amount()
-	return cents, err == nil
-}
-
 func readLine(l draft.Line) (item apiclient.LineItem, quantity, price error) {
 	item.Description = strings.TrimSpace(l.Description)
 	item.Quantity, quantity = ParseQuantity(l.Quantity)

@@ -29,12 +29,8 @@ func (u Unanswered) UnknownText() string {
 
 // SentText says in a sentence what was sent and when.
 func (u Unanswered) SentText() string {
-	total := money.Dash
-	if cents, err := u.Proposal.Total(); err == nil {
-		total = money.Text(cents, apiclient.InvoiceCurrency)
-	}
 	return fmt.Sprintf("Sent %s UTC: %s to %s <%s>. It is not resent automatically.",
-		u.SentAt.UTC().Format("2006-01-02 15:04"), total,
+		u.SentAt.UTC().Format("2006-01-02 15:04"), Total(u.Proposal),
 		termtext.Line(u.Proposal.RecipientName), termtext.Line(u.Proposal.RecipientEmail))
 }
 

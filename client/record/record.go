@@ -233,8 +233,7 @@ func (f *Field) Total() (figures.Total, bool) {
 	case f.Kind != KindAmount || f.Amount.Currency() == "":
 		return figures.Total{}, false
 	}
-	minor, known := f.Amount.Minor()
-	return figures.Total{Minor: minor, Currency: f.Amount.Currency(), Kind: figures.Balance, Unknown: !known}, true
+	return figures.AmountOf(f.Amount), true
 }
 
 // Text returns the value as short text, for example an amount with sign and currency, or a time in

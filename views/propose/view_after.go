@@ -7,7 +7,6 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/proposal"
-	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/panel"
 )
@@ -38,22 +37,15 @@ func (s *Screen) reviewRows(width int) []string {
 	for i, item := range p.LineItems {
 		rows = append(rows, s.itemRows(i, item, width)...)
 	}
-	total := money.Dash
-	if cents, err := p.Total(); err == nil {
-		total = money.Text(cents, apiclient.InvoiceCurrency)
-	}
-	return append(rows, right(s.theme.Faint.Render("Total ")+s.theme.Strong.Render(total), width))
+	total := s.theme.Strong.Render(proposal.Total(p).String())
+	return append(rows, right(s.theme.Faint.Render("Total ")+total, width))
 }
 
 // itemRows draws a line item with its quantity, price and amount. If space is short, these are
 // below each other.
 func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
-	sum := money.Dash
-	if cents, err := item.Amount(); err == nil {
-		sum = money.Text(cents, apiclient.InvoiceCurrency)
-	}
-	price := money.Text(item.UnitPriceCents, apiclient.InvoiceCurrency)
-	sum = item.Quantity.String() + " × " + price + " = " + right(sum, amountWidth)
+	sum := item.Quantity.String() + " × " + proposal.Price(item).String() + " = " +
+		right(proposal.LineAmount(item).String(), amountWidth)
 	number := strconv.Itoa(i+1) + ". "
 	if room := width - len(sum) - columnGap; room >= 20 {
 		var rows []string

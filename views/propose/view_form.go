@@ -7,10 +7,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/apiclient"
 	"tarmac/client/mask"
 	"tarmac/client/proposal"
-	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
 
@@ -63,11 +61,11 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	for i := range f.lines {
 		w.add(inside && at == i, s.lineRows(i, &r, width)...)
 	}
-	total, style := money.Dash, s.theme.Unknown
-	if cents, err := r.proposal.Total(); err == nil {
-		total, style = money.Text(cents, apiclient.InvoiceCurrency), s.theme.Strong
+	total, style := proposal.Total(r.proposal), s.theme.Unknown
+	if total.Known() {
+		style = s.theme.Strong
 	}
-	sum := s.theme.Faint.Render("Total ") + style.Render(total)
+	sum := s.theme.Faint.Render("Total ") + style.Render(total.String())
 	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add line"), sum, width))
 	if r.general != "" && f.checked {
 		w.add(false, s.problemRows(r.general, 0, width)...)
@@ -194,10 +192,11 @@ func right(text string, width int) string {
 func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	f, at := s.form, atLines+cells*i
 	in, inside := f.lineAt()
-	amount := s.theme.Unknown.Render(money.Dash)
-	if cents, ok := proposal.LineAmount(f.lines[i].typed()); ok {
-		amount = s.theme.Text.Render(money.Text(cents, apiclient.InvoiceCurrency))
+	sum, style := proposal.DraftAmount(f.lines[i].typed()), s.theme.Unknown
+	if sum.Known() {
+		style = s.theme.Text
 	}
+	amount := style.Render(sum.String())
 	mark, number := s.mark(inside && in == i), s.theme.Faint.Render(fmt.Sprintf("%3d ", i+1))
 	var rows []string
 	if width >= gridWidth {

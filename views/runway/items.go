@@ -70,11 +70,9 @@ func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 	for i := range w.Bills {
 		b := &w.Bills[i]
 		one := item{day: w.First, name: b.VendorName, what: "bill " + b.Number + ", " + b.DueText(), owed: b.Open}
+		one.cents = -figures.AmountOf(b.Reporting).Minor
 		if b.DaysPastDue == 0 && !b.DueOn.IsZero() {
 			one.day = b.DueOn
-		}
-		if minor, known := b.Reporting.Minor(); known {
-			one.cents = -minor
 		}
 		items = append(items, one)
 	}

@@ -56,22 +56,9 @@ func (s *Screen) sortRows() {
 	o.indices = slices.Clone(o.newest)
 	if s.lists[transactions].order > 0 {
 		slices.SortStableFunc(o.indices, func(a, b int) int {
-			x, y := &o.ledger.Rows[a], &o.ledger.Rows[b]
-			xCents, _ := x.Reporting.Minor()
-			yCents, _ := y.Reporting.Minor()
-			return cmpDescending(xCents, yCents)
+			return figures.BySize(o.ledger.Rows[b].Reporting, o.ledger.Rows[a].Reporting)
 		})
 	}
-}
-
-func cmpDescending(a, b int64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
-	}
-	return 0
 }
 
 // rowList is the list of the rows of a figure.

@@ -103,8 +103,8 @@ func (l local) matches(t *apiclient.Transaction) bool {
 	if l.least == 0 && l.most == math.MaxInt64 {
 		return t.Unreadable == nil
 	}
-	minor, known := t.Reporting.Minor()
-	return known && magnitude(minor) >= uint64(l.least) && l.most >= 0 && magnitude(minor) <= uint64(l.most)
+	size, known := figures.Size(t.Reporting)
+	return known && size >= uint64(l.least) && l.most >= 0 && size <= uint64(l.most)
 }
 
 // currency returns the currency of the totals, or "" before any figure is known.

@@ -181,8 +181,8 @@ func sortedIndexes(o order, rows []apiclient.Transaction) []int {
 		}
 		if o == byCounterparty {
 			names[i] = folder.Fold(rows[i].CounterpartyName)
-		} else if cents, known := rows[i].Reporting.Minor(); known {
-			amounts[i] = magnitude(cents) + 1
+		} else if size, known := figures.Size(rows[i].Reporting); known {
+			amounts[i] = size + 1
 		}
 	}
 	slices.SortStableFunc(indexes, func(a, b int) int {
@@ -192,14 +192,6 @@ func sortedIndexes(o order, rows []apiclient.Transaction) []int {
 		return strings.Compare(names[a], names[b])
 	})
 	return indexes
-}
-
-// magnitude returns an amount without its sign.
-func magnitude(cents int64) uint64 {
-	if cents < 0 {
-		return uint64(-(cents + 1)) + 1
-	}
-	return uint64(cents)
 }
 
 // sortWords says how the list is sorted, or how many rows have been read in order to sort them.

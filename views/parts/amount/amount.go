@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -44,13 +45,13 @@ func InColumn(a apiclient.Amount, d apiclient.Direction) string {
 }
 
 func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {
-	minor, known := a.Minor()
-	if !known {
+	sum := figures.AmountOf(a)
+	if sum.Unknown {
 		return money.Dash + strings.Repeat(" ", places)
 	}
-	figure := money.Format(minor, a.Currency())
+	figure := money.Format(sum.Minor, sum.Currency)
 	after := 0
-	if exponent := money.Exponent(a.Currency()); exponent > 0 {
+	if exponent := money.Exponent(sum.Currency); exponent > 0 {
 		after = exponent + 1
 	}
 	return record.Sign(d) + figure + strings.Repeat(" ", max(0, places-after))
