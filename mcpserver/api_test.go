@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -131,7 +132,19 @@ func wantedCash(a *api) map[string]any {
 	copied(want, "position.", position, "as_of", "as_of", "cash_on_hand.cents", "cash_cents", "spendable.cents",
 		"runway_cash_cents", "net_burn_per_month.cents", "monthly_burn_cents", "is_burning", "is_burning",
 		"runway_months", "runway_months", "note.untrusted_text", "runway_note")
+	want["position.others.length"], want["position.others.0.label"] = 1, "Held or locked"
+	cash, spendable := cents(a.t, position, "cash_cents"), cents(a.t, position, "runway_cash_cents")
+	want["position.others.0.amount.cents"] = json.Number(strconv.FormatInt(cash-spendable, 10))
 	return want
+}
+
+func cents(t *testing.T, value any, name string) int64 {
+	t.Helper()
+	n, err := value.(object)[name].(json.Number).Int64()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func wantedReceivables(a *api) map[string]any {

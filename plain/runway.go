@@ -49,8 +49,6 @@ func (p *runwayPage) show(s *session) error {
 		return nil
 	}
 	s.sayRunway(c)
-	spendable := record.CashPosition(c).Get("runway_cash_cents")
-	s.say("%s: %s, %s.%s", spendable.Label, s.value(&spendable), spendable.Meaning, why(&spendable))
 	if s.past != nil && s.past.Progress().Complete {
 		s.sayAlive(forecast.NewAlive(s.past.Ledger(), c.Position, s.today()))
 		s.sayChanges(c, s.past.Ledger())
@@ -75,6 +73,13 @@ func (s *session) sayRunway(c figures.Cash) {
 	asOf := cmp.Or(figures.WithTime("as of", &c.Position.AsOf, s.Now()), "time unknown")
 	s.say("%s: %s, %s; %s.%s", cash.Label, s.value(&cash), asOf, cash.Meaning, why(&cash))
 	s.say("Net burn: %s.%s", strings.TrimSpace(s.value(&burn)+" "+burn.Unit), why(&burn))
+	for _, f := range o.Main("cash_cents", "monthly_burn_cents", "runway_months", "zero_cash_month") {
+		text := s.value(&f)
+		if f.Meaning != "" {
+			text += ", " + f.Meaning
+		}
+		s.say("%s: %s.%s", f.Label, text, why(&f))
+	}
 	note := problem.Sentence(c.Note())
 	if c.Runway == nil {
 		s.say("Runway: %s. %s", unknown, cmp.Or(note, c.Reason))

@@ -38,8 +38,15 @@ type Position struct {
 	IsBurning     *bool      `json:"is_burning" jsonschema:"true if money out exceeds money in"`
 	RunwayMonths  *float64   `json:"runway_months" jsonschema:"estimate: months until the spendable cash is gone"`
 	ZeroCashMonth *string    `json:"zero_cash_month" jsonschema:"estimate: the month in which cash runs out"`
+	Others        []Figure   `json:"others" jsonschema:"further figures of the cash"`
 	RunwayReason  string     `json:"runway_reason,omitempty" jsonschema:"why there is no runway"`
 	Note          *Untrusted `json:"note" jsonschema:"the server's note on the runway"`
+}
+
+// Figure is an amount with its label.
+type Figure struct {
+	Label  string `json:"label"`
+	Amount Amount `json:"amount"`
 }
 
 // GetCash returns the balance and the cash position. If only one of them can be read, the amounts
@@ -91,13 +98,16 @@ func balanceOf(a *apiclient.Account, err error, currency string, now time.Time) 
 func positionOf(c figures.Cash, err error, currency string) Position {
 	if err != nil {
 		none := unknown(currency, ReasonOf(err))
-		return Position{CashOnHand: none, Spendable: none, NetBurn: none, RunwayReason: none.Reason}
+		return Position{CashOnHand: none, Spendable: none, NetBurn: none, Others: []Figure{}, RunwayReason: none.Reason}
 	}
 	o := record.CashPosition(c)
 	p := Position{
 		AsOf: plausible(&c.Position.AsOf), CashOnHand: amountIn(o.Get("cash_cents")),
 		Spendable: amountIn(o.Get("runway_cash_cents")), NetBurn: amountIn(o.Get("monthly_burn_cents")),
-		RunwayReason: c.Reason,
+		Others: []Figure{}, RunwayReason: c.Reason,
+	}
+	for _, f := range o.Main("cash_cents", "runway_cash_cents", "monthly_burn_cents", "runway_months", "zero_cash_month") {
+		p.Others = append(p.Others, Figure{f.Label, amountIn(f)})
 	}
 	if c.Burning != figures.BurningUnknown {
 		burning := c.Burning == figures.IsBurning

@@ -29,6 +29,7 @@ type Cash struct {
 	Position  *apiclient.CashPosition // the position as the server sent it
 	OnHand    Total
 	Spendable Total // the cash from which the runway is computed
+	Held      Total // the part of OnHand that is not Spendable
 	NetBurn   Total // average of a month: 0 if NotBurning, unknown if BurningUnknown
 	Burning   Burning
 	Runway    *apiclient.Months // nil if unknown; Reason then says why
@@ -108,6 +109,7 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 	cash := Cash{
 		Position: c, OnHand: onHand(c, w), Spendable: spendable(c), LeftOut: cashnote.Read(c.RunwayNote).Facts,
 	}
+	cash.Held = step(cash.OnHand, cash.Spendable)
 	switch {
 	case c.Status == apiclient.AccountNotOpen:
 		cash.Reason = noAccount

@@ -9,7 +9,7 @@ type Ladder struct{ Available, Linked, Spendable, Held, OnHand, Pending Total }
 // LadderOf returns the steps of a cash position and the balance of the account, which is nil if it
 // is not known.
 func LadderOf(c Cash, a *apiclient.Account) Ladder {
-	l := Ladder{Spendable: c.Spendable, OnHand: c.OnHand}
+	l := Ladder{Spendable: c.Spendable, Held: c.Held, OnHand: c.OnHand}
 	currency := c.Position.Currency
 	unknown := UnknownTotal(currency, Balance, "")
 	l.Available, l.Pending = unknown, unknown
@@ -17,7 +17,7 @@ func LadderOf(c Cash, a *apiclient.Account) Ladder {
 		l.Available = Total{Minor: a.Balance.AvailableCents, Currency: currency, Kind: Balance}
 		l.Pending = Total{Minor: a.Balance.PendingCents, Currency: currency, Kind: Balance}
 	}
-	l.Linked, l.Held = step(l.Spendable, l.Available), step(l.OnHand, l.Spendable)
+	l.Linked = step(l.Spendable, l.Available)
 	return l
 }
 

@@ -101,6 +101,9 @@ func (t Thresholds) Check(r Reading) Result {
 	if r.Account != nil {
 		parts = append(parts, t.age(r.Account, r.Now))
 	}
+	if r.Cash != nil {
+		parts = append(parts, others(r.Cash)...)
+	}
 	for _, reason := range r.Failures {
 		// The character | separates the text from the performance data.
 		parts = append(parts, part{state: Unknown, text: strings.ReplaceAll(reason, "|", "/")})
@@ -123,7 +126,9 @@ func resultOf(parts ...part) Result {
 		if p.value != "" {
 			result.values = append(result.values, p.value)
 		}
-		all = append(all, p.text)
+		if p.text != "" {
+			all = append(all, p.text)
+		}
 		if p.state != OK {
 			problems = append(problems, p.text)
 		}
@@ -140,12 +145,6 @@ type part struct {
 	state State
 	text  string
 	value string // performance data
-}
-
-// value returns a figure as performance data: 'label'=value;warning;critical;minimum;maximum. An
-// unknown figure is U.
-func value(label, figure, warning, critical string) string {
-	return "'" + label + "'=" + figure + ";" + warning + ";" + critical + ";;"
 }
 
 // runway compares the runway with the limits. While questions about the books are unanswered, it
@@ -374,23 +373,4 @@ func (t Thresholds) age(a *apiclient.Account, now time.Time) part {
 		p.state, p.text = Unknown, p.text+" (too old)"
 	}
 	return p
-}
-
-func atLeast(minor *int64, currency string) string {
-	if minor == nil {
-		return ""
-	}
-	return plain(*minor, currency) + ":"
-}
-
-func atMost(minor *int64, currency string) string {
-	if minor == nil {
-		return ""
-	}
-	return plain(*minor, currency)
-}
-
-// plain returns an amount as a plain number, such as "-1234.50".
-func plain(minor int64, currency string) string {
-	return strings.ReplaceAll(money.Format(minor, currency), ",", "")
 }

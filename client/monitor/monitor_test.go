@@ -109,9 +109,26 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 		if c.change != nil {
 			c.change(&r)
 		}
-		if got := r.check(c.limits).Line(); got != c.want {
+		if got, _, _ := strings.Cut(r.check(c.limits).Line(), " 'monthly_burn'="); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 		}
+	}
+}
+
+func TestMainFiguresWithoutLimitsArePerformanceData(t *testing.T) {
+	r := reading()
+	onlyCash(&r)
+	r.cash.MonthlyBurnCents = 12_34
+
+	known := r.check(monitor.Thresholds{}).Line()
+	r.cash.RunwayCashCents = nil
+	unknown := r.check(monitor.Thresholds{}).Line()
+
+	if want := " 'monthly_burn'=12.34;;;; 'runway_cash'=0.05;;;; 'held'=1234.45;;;;"; !strings.HasSuffix(known, want) {
+		t.Errorf("%s", known)
+	}
+	if want := " 'runway_cash'=U;;;; 'held'=U;;;;"; !strings.HasSuffix(unknown, want) {
+		t.Errorf("%s", unknown)
 	}
 }
 

@@ -49,19 +49,21 @@ func Balance(a *apiclient.Account) Object {
 }
 
 // CashPosition describes cash, net burn and runway. JSON and CSV have the values of the API, with
-// the zeros of an account that is not open. The zero-cash month is derived, and in neither.
+// the zeros of an account that is not open. Held cash and the zero-cash month are derived, and in
+// neither.
 func CashPosition(cash figures.Cash) Object {
 	c := cash.Position
 	o := Object{
 		Text("org_id", "Organization", c.OrgID),
 		Text("status", "Status", string(c.Status)),
 		plausibleTime("as_of", "As of", &c.AsOf),
-		apiTotal("cash_cents", "Cash on hand", &c.CashCents, cash.OnHand).withMeaning(figures.CashMeaning),
+		apiTotal("cash_cents", "Cash on hand", &c.CashCents, cash.OnHand).withMeaning(figures.CashMeaning).main(),
 		netBurn(cash),
 		Flag("is_burning", "Burning", c.IsBurning).unknownToPeopleIf(cash.Burning == figures.BurningUnknown),
 		Flag("sufficient", "Enough history", c.Sufficient),
 		apiTotal("runway_cash_cents", "Spendable", c.RunwayCashCents, cash.Spendable).
-			withMeaning(figures.SpendableMeaning),
+			withMeaning(figures.SpendableMeaning).main(),
+		total("held_cents", "Held or locked", cash.Held).main().derived(),
 		runwayMonths(cash),
 		zeroMonth(cash),
 		Text("runway_note", "", c.RunwayNote),
@@ -77,7 +79,7 @@ func CashPosition(cash figures.Cash) Object {
 }
 
 func netBurn(cash figures.Cash) Field {
-	f := apiTotal("monthly_burn_cents", "Net burn / mo", &cash.Position.MonthlyBurnCents, cash.NetBurn)
+	f := apiTotal("monthly_burn_cents", "Net burn / mo", &cash.Position.MonthlyBurnCents, cash.NetBurn).main()
 	f.Unit = "a month"
 	if cash.Burning == figures.NotBurning {
 		f.text, f.Unit = "not burning", ""
@@ -87,7 +89,7 @@ func netBurn(cash figures.Cash) Field {
 
 // runwayMonths describes the runway.
 func runwayMonths(cash figures.Cash) Field {
-	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true}
+	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, Main: true, null: true}
 	if months := cash.Position.RunwayMonths; months != nil {
 		f.null, f.text = false, months.String()
 	}
@@ -96,7 +98,7 @@ func runwayMonths(cash figures.Cash) Field {
 
 // zeroMonth describes the month in which the cash runs out.
 func zeroMonth(cash figures.Cash) Field {
-	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", absent: true}
+	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Main: true, absent: true}
 	if month := cash.ZeroMonth(); month != money.Dash {
 		f.text = month
 	}

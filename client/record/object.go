@@ -49,6 +49,11 @@ func (o Object) Without(names ...string) Object {
 	return left
 }
 
+// Main returns the main figures, except those with these names.
+func (o Object) Main(besides ...string) Object {
+	return slices.DeleteFunc(o.Without(besides...), func(f Field) bool { return !f.Main })
+}
+
 // MoveLast returns all fields, with the named ones at the end, in the given order.
 func (o Object) MoveLast(names ...string) Object {
 	return append(o.Without(names...), o.Pick(names...)...)

@@ -50,6 +50,7 @@ type Field struct {
 	Column    Column
 	Kind      Kind
 	Extra     bool   // the server has sent the field although the API does not define it
+	Main      bool   // all voices show the figure; those without a place for it list it after others
 	Unit      string // what follows the value, such as "a month"; may be ""
 
 	figure *figures.Total // what people read in place of the value in JSON and CSV; nil if they are the same
@@ -180,6 +181,17 @@ func (f Field) withMeaning(text string) Field {
 
 // withDetail returns a copy of the field whose method Detail returns text. If text is "", Detail
 // returns the same as Text.
+func (f Field) main() Field {
+	f.Main = true
+	return f
+}
+
+// derived returns a copy of the field that JSON and CSV leave out.
+func (f Field) derived() Field {
+	f.absent = true
+	return f
+}
+
 func (f Field) withDetail(text string) Field {
 	f.detail = text
 	return f

@@ -62,6 +62,23 @@ func (r *Report) cashBasis(f format) string {
 	return "Estimated from " + f.total(r.cashFigures().OnHand) + " " + asOf(r.Cash.Value.AsOf) + " and the months since"
 }
 
+// otherCash says the main figures of the cash position that are on no card.
+func (r *Report) otherCash(f format) string {
+	if !r.Cash.Known() {
+		return ""
+	}
+	position := record.CashPosition(r.cashFigures())
+	var parts []string
+	for _, one := range position.Main("cash_cents", "monthly_burn_cents", "runway_months", "zero_cash_month") {
+		text := f.text(one.TextOrDash())
+		if t, ok := one.Total(); ok {
+			text = f.total(t)
+		}
+		parts = append(parts, strings.ToLower(one.Label)+" "+text)
+	}
+	return "Cash today: " + strings.Join(parts, ", ") + "."
+}
+
 func (r *Report) runwayCard(f format) card {
 	c := card{Label: "Runway today", Value: money.Dash}
 	if !r.Cash.Known() {
@@ -110,6 +127,7 @@ func (r *Report) cashSection(f format) section {
 			}
 		}
 	}
+	s = s.note(r.otherCash(f))
 	for _, sentence := range r.why() {
 		s = s.note(f.sentence(sentence))
 	}

@@ -89,7 +89,7 @@ func (s *Screen) cashFacts() []fact.Fact {
 	}
 	l, f := figures.LadderOf(c, s.account()), fact.CashOf(s.theme, c)
 	return []fact.Fact{
-		f.Spendable, fact.Sum(s.theme, "Held or locked", l.Held), f.OnHand,
+		f.Spendable, f.Held, f.OnHand,
 		fact.Sum(s.theme, "Pending, not counted", l.Pending), f.NetBurn,
 	}
 }

@@ -42,7 +42,7 @@ func (s *Screen) text() string {
 		fact.Section("Runway", asOf, cash.State(), "", now, func() []string {
 			c, _ := s.data.CashFigures()
 			f := fact.CashOf(t, c)
-			lines := fact.TextLines([]fact.Fact{f.OnHand, f.Spendable, f.NetBurn, f.Runway, f.ZeroCash})
+			lines := fact.TextLines(append([]fact.Fact{f.OnHand, f.Spendable, f.NetBurn, f.Runway, f.ZeroCash}, f.Others...))
 			lines = append(lines, "Cash on hand is "+figures.CashMeaning+".", "Spendable is "+figures.SpendableMeaning+".")
 			if note := c.Note(); note != "" {
 				lines = append(lines, note)

@@ -74,7 +74,7 @@ func (c Company) sumOfMonths(newest, oldest int) sums {
 // completeAmounts returns the amounts that are complete, in the form in which they are printed,
 // without signs.
 func (c Company) completeAmounts(exact []int64) map[string]bool {
-	all := append([]int64{available, holding, locked, pending, cash, spendable, burn}, exact...)
+	all := append([]int64{available, holding, locked, pending, cash, spendable, cash - spendable, burn}, exact...)
 	closing, whole := int64(cash), true
 	first := civil.Of(c.Now).FirstOfMonth()
 	for m := range monthsBack {

@@ -63,9 +63,16 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 			everywhere("Cash on hand", "position/cash_on_hand"),
 			on("Cash on hand:", 0, lines...), on("Estimated from", 0, "report text"), in("check figures", "", "cash"))},
 		{"CashPosition.runway_cash_cents", noted(c.Spendable), slices.Concat(
-			everywhere("Spendable", "position/spendable"), on("Spendable:", 0, "line runway"))},
+			everywhere("Spendable", "position/spendable"), on("Spendable:", 0, lines...),
+			on("spendable", 0, "report text"), in("check figures", "", "runway_cash"))},
+		{"CashPosition.held_cents", noted(c.Held), slices.Concat(
+			on(`(?:│ |^)Held or locked  `, 0, overview), on(`^Held or locked  `, 0, "command cash"),
+			on(`^ *Held or locked:`, 0, "copy overview"), on("Held or locked:", 0, lines...),
+			on("held or locked", 0, "report text"), in("assistant cash", "", "position/others/label=Held or locked/amount"),
+			in("check figures", "", "held"))},
 		{"CashPosition.monthly_burn_cents", burn, slices.Concat(
-			everywhere("Net burn / mo", "position/net_burn_per_month"), on("Net burn:", 0, lines...))},
+			everywhere("Net burn / mo", "position/net_burn_per_month"), on("Net burn:", 0, lines...),
+			in("check figures", "", "monthly_burn"))},
 		{"CashPosition.runway_months", runway, slices.Concat(
 			on(`(?:│ |^)Runway  `, 0, small...), answers,
 			on(`^Runway in months`, 0, "command cash"), on(`^ *Runway:`, 0, slices.Concat(copies, lines)...),
