@@ -49,8 +49,8 @@ func Balance(a *apiclient.Account) Object {
 }
 
 // CashPosition describes cash, net burn and runway. JSON and CSV have the values of the API, with
-// the zeros of an account that is not open. Held cash and the zero-cash month are derived, and in
-// neither.
+// the zeros of an account that is not open. JSON leaves out what is derived: held cash and the
+// zero-cash month.
 func CashPosition(cash figures.Cash) Object {
 	c := cash.Position
 	o := Object{

@@ -186,7 +186,7 @@ func (f Field) main() Field {
 	return f
 }
 
-// derived returns a copy of the field that JSON and CSV leave out.
+// derived returns a copy of the field that JSON leaves out.
 func (f Field) derived() Field {
 	f.absent = true
 	return f
