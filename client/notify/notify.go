@@ -12,19 +12,17 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"os"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 
-	"code.dny.dev/ssrf"
-
 	"tarmac/apiclient"
 	"tarmac/client/alerts"
 	"tarmac/client/mask"
 	"tarmac/client/settings"
+	"tarmac/internal/publicaddress"
 	"tarmac/internal/termtext"
 )
 
@@ -122,7 +120,7 @@ func (s shown) lines(m *alerts.Message) (lines []string) {
 // name as HOST:PORT.
 func guarded(private []string, resolver *net.Resolver) func(ctx context.Context, network, address string) (net.Conn,
 	error) {
-	guardian := ssrf.New(ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix("168.63.129.16/32")))
+	guardian := publicaddress.Guardian()
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		dialer := &net.Dialer{Timeout: sendTimeout, Resolver: resolver}
 		if !slices.Contains(private, address) {

@@ -25,6 +25,7 @@ import (
 
 	"code.dny.dev/ssrf"
 
+	"tarmac/internal/publicaddress"
 	"tarmac/service/webhooks"
 )
 
@@ -38,10 +39,6 @@ const (
 	maxIdle       = 64
 	maxHeader     = 16 << 10
 )
-
-// azurePlatform is public according to the address registries, but inside Azure it reaches the
-// platform's internal services.
-var azurePlatform = netip.MustParsePrefix("168.63.129.16/32")
 
 // Config configures a Guard. With the zero value, no private address may be reached.
 type Config struct {
@@ -69,7 +66,7 @@ func New(config Config) (*Guard, error) {
 	g := &Guard{
 		exempt: map[string]bool{},
 		// Ports are checked by Check and checkAddress.
-		guardian: ssrf.New(ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(azurePlatform)),
+		guardian: publicaddress.Guardian(),
 		resolver: config.Resolver, roots: config.RootCAs,
 	}
 	if g.resolver == nil {
