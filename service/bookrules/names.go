@@ -101,7 +101,7 @@ var trailing = regexp.MustCompile(`(?i)(?:\s+|[*#,-]+\s*)(?:` + strings.Join([]s
 // for money in.
 func cleanName(text string, in bool) string {
 	text = strings.Join(strings.Fields(text), " ")
-	if letters(text) == 0 {
+	if !hasLetters(text, 1) {
 		return ""
 	}
 	if party := labelled(text, in); party != "" {
@@ -114,7 +114,7 @@ func cleanName(text string, in bool) string {
 		return withoutMethod(withoutNumber(name))
 	})
 	if mayHaveDetails(name) {
-		if shorter := details.ReplaceAllString(name, ""); letters(shorter) >= 2 {
+		if shorter := details.ReplaceAllString(name, ""); hasLetters(shorter, 2) {
 			name = shorter
 		}
 	}
@@ -135,6 +135,12 @@ func cleanName(text string, in bool) string {
 // as "A-10423", it removes the letters too.
 func withoutTrailing(name string) string {
 	const prefix = 2 // letters
+	if number, plain := plainNumber(name); plain {
+		if len(number) >= 5 || len(number) > 2 && number[0] == '0' {
+			return name[:len(name)-len(number)-1]
+		}
+		return name
+	}
 	match := trailing.FindStringIndex(name)
 	if match == nil {
 		return name
@@ -177,11 +183,29 @@ func mayHaveDetails(text string) bool {
 	return strings.Contains(upper, " CARD") || strings.Contains(upper, " REF") || strings.Contains(upper, " MANDATE")
 }
 
+// plainNumber returns the number that a text ends in, after a blank, if the expression trailing can
+// match nothing but the number there. Like mayLead, it saves running a slow regular expression.
+func plainNumber(text string) (number string, plain bool) {
+	before := strings.TrimRight(text, "0123456789")
+	number = text[len(before):]
+	if number == "" || len(before) < 2 || before[len(before)-1] != ' ' {
+		return "", false
+	}
+	before = before[:len(before)-1]
+	return number, !strings.ContainsAny(before[len(before)-1:], "#.)*,-0123456789") &&
+		!slices.ContainsFunc(numbered, func(word string) bool {
+			return len(before) >= len(word) && strings.EqualFold(before[len(before)-len(word):], word)
+		})
+}
+
+// numbered are the words of the expression trailing before a number.
+var numbered = []string{"STORE", "SHOP", "FILIALE", "BRANCH", "REF", "NO", "NR"}
+
 // repeat calls shorten until the name no longer changes or would have fewer than two letters.
 func repeat(name string, shorten func(string) string) string {
 	for {
 		shorter := shorten(name)
-		if shorter == name || letters(shorter) < 2 {
+		if shorter == name || !hasLetters(shorter, 2) {
 			return name
 		}
 		name = shorter
@@ -206,6 +230,18 @@ func isNumber(word, text string) bool {
 		return digits == 4 && !year && text == strings.ToUpper(text)
 	}
 	return len(word) >= 7 && digits >= 3
+}
+
+// hasLetters reports whether a text has at least a number of letters.
+func hasLetters(text string, least int) bool {
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			if least--; least <= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func letters(text string) int {

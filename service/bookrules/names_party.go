@@ -56,7 +56,7 @@ func labelled(text string, in bool) string {
 	if end := nextLabel.FindStringIndex(party); end != nil {
 		party = party[:end[0]]
 	}
-	if party = strings.Trim(party, " /-"); letters(party) < 2 {
+	if party = strings.Trim(party, " /-"); !hasLetters(party, 2) {
 		return ""
 	}
 	return party
@@ -127,7 +127,7 @@ func withoutMethod(text string) string {
 	if notNames[w.folded] || !named && !sole && (run == 1 || w.digits > 0) {
 		return text
 	}
-	if rest := strings.TrimLeft(text[next:], " *#-,;:/·"); letters(rest) >= 2 {
+	if rest := strings.TrimLeft(text[next:], " *#-,;:/·"); hasLetters(rest, 2) {
 		return rest
 	}
 	return text

@@ -41,7 +41,7 @@ func wordFrom(name string, start int) (w nameWord, next int) {
 		if isDigit {
 			w.digits++
 		}
-		unspaced = unicode.In(r, unspacedScripts...)
+		unspaced = r >= firstUnspaced && unicode.In(r, unspacedScripts...)
 	}
 	w.folded = foldWord(name[start:w.end])
 	next = w.end
@@ -58,6 +58,10 @@ func isSpace(r rune) bool { return r == ' ' || r == '*' || r == '#' }
 var unspacedScripts = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
+
+// firstUnspaced is a character before all those of unspacedScripts, the first letter of which is of
+// Thai.
+const firstUnspaced = '\u0E00'
 
 // foldWord returns the letters and digits of a word, in capitals.
 func foldWord(word string) string {
@@ -130,7 +134,13 @@ const longNumber = 5
 // withoutLongNumber returns a name up to the first word, other than the first one, that has five
 // digits or more.
 func withoutLongNumber(name string) string {
-	if !strings.ContainsFunc(name, unicode.IsDigit) {
+	digits := 0
+	for _, r := range name {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	if digits < longNumber {
 		return name
 	}
 	words := namedWords(name)
@@ -161,7 +171,7 @@ func withoutNumber(text string) string {
 	case !announces([]nameWord{w}, 0):
 		return text
 	}
-	if rest := strings.TrimLeft(text[next:], " *#-,;:/·"); letters(rest) >= 2 {
+	if rest := strings.TrimLeft(text[next:], " *#-,;:/·"); hasLetters(rest, 2) {
 		return rest
 	}
 	return text
