@@ -147,17 +147,41 @@ func (l *ledgerBooks) packMonth(d *derived, file int64, first bookrules.Day, c *
 	return l.storePack(d, file, first, month.Entries)
 }
 
-// readFacts appends the booked lines of an account in a file to the content, with their facts.
+// readFacts appends the booked lines of an account in a file to the content, with their facts. While
+// the database reads lines, another goroutine derives the facts of those before them.
 func (l *ledgerBooks) readFacts(d *derived, file int64, days bookrules.Span, c *bookrules.Content) error {
-	return l.BookFileLines(l.Org, file, d.Key, days, func(line bookrules.Line) error {
-		if line.Pending {
-			return nil
+	const batch = 500 // lines
+	read := make(chan []bookrules.Line, 2)
+	added := start(func() error {
+		for lines := range read {
+			for _, line := range lines {
+				e := bookrules.EntryOf(line)
+				e.Note = d.addFacts(l, line)
+				c.Entries = append(c.Entries, e)
+			}
 		}
-		e := bookrules.EntryOf(line)
-		e.Note = d.addFacts(l, line)
-		c.Entries = append(c.Entries, e)
 		return nil
 	})
+	var lines []bookrules.Line
+	send := func() {
+		select {
+		case read <- lines:
+		case <-added.done: // it panicked
+		}
+		lines = make([]bookrules.Line, 0, batch)
+	}
+	err := l.BookFileLines(l.Org, file, d.Key, days, func(line bookrules.Line) error {
+		if !line.Pending {
+			lines = append(lines, line)
+		}
+		if len(lines) >= batch {
+			send()
+		}
+		return nil
+	})
+	send()
+	close(read)
+	return cmp.Or(added.wait(), err)
 }
 
 // addFacts adds the facts of a line to d.facts and returns their index. Lines whose facts are plain
