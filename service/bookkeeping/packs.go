@@ -147,8 +147,8 @@ func (l *ledgerBooks) packMonth(d *derived, file int64, first bookrules.Day, c *
 	return l.storePack(d, file, first, month.Entries)
 }
 
-// readFacts appends the booked lines of an account in a file to the content, with their facts. While
-// the database reads lines, another goroutine derives the facts of those before them.
+// readFacts appends the booked lines of an account in a file to the content, with their facts.
+// Another goroutine derives the facts of lines while the database reads the next ones.
 func (l *ledgerBooks) readFacts(d *derived, file int64, days bookrules.Span, c *bookrules.Content) error {
 	const batch = 500 // lines
 	read := make(chan []bookrules.Line, 2)
