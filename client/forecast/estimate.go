@@ -187,8 +187,7 @@ func (e *estimator) expectPayments() {
 // first returns the first day that is estimated.
 func (f *Forecast) first() civil.Date { return f.periods()[0].First }
 
-// addAverage adds the part of a period of what the 26 weeks brought and cost besides the payments
-// that recur.
+// addAverage adds the average of the 26 weeks to a week: money in and out that does not recur.
 func (e *estimator) addAverage(w *Week) {
 	type replaced struct{ in, out int64 }
 	var was replaced
@@ -211,7 +210,7 @@ func (e *estimator) addAverage(w *Week) {
 	add()
 }
 
-// averageOf returns the part of a period of an amount of the 26 weeks.
+// averageOf returns what a period has of an amount that is spread over 26 weeks.
 func (e *estimator) averageOf(w *Week, rest int64) int64 {
 	begins := e.first()
 	upTo := func(day civil.Date) int64 { return rest * int64(day.DaysSince(begins)+1) / (7 * PastWeeks) }

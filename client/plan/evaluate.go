@@ -264,9 +264,9 @@ func (e *evaluator) nets(lines []*Line, raises bool) (nets []int64, leftOut stri
 	return nets, leftOut, changed
 }
 
-// addBurn spreads the net burn over the days, without what is expected of the counterparties that
-// lines name, from their first months on. As for the server's runway, months begin on the day of
-// the month of the cash.
+// addBurn spreads the net burn evenly over the days of each month. It leaves out counterparties
+// that a line names, from the line's first month on. Months begin on the day of the month of the
+// cash, as for the server's runway.
 func (e *evaluator) addBurn(nets []int64, lines []*Line) {
 	month, left, begins, end := 0, int64(0), 0, 0
 	for i, n := 0, 0; i < len(nets); i++ {

@@ -27,8 +27,8 @@ type scanner struct {
 	end    int // column behind the line
 }
 
-// scan divides a line into tokens. A comma or a colon is one of its own before a space and at the
-// end. A # at the beginning or behind a space begins a comment.
+// scan divides a line into tokens. A comma or a colon before a space or at the end of the line is a
+// token. A # at the beginning or behind a space begins a comment.
 func scan(number int, line string) (*scanner, error) {
 	s := &scanner{number: number, end: utf8.RuneCountInString(line) + 1}
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }

@@ -179,7 +179,7 @@ func (f *feedImport) insertLines(a *feedAccount, lines []bookrules.Line) error {
 	return nil
 }
 
-// forgetPacks removes the packs of the months that days are in.
+// forgetPacks removes the packs of all months that contain one of the days.
 func (f *feedImport) forgetPacks(a *feedAccount, days []bookrules.Day) error {
 	last := bookrules.Day(0)
 	for _, day := range days {

@@ -94,7 +94,8 @@ func (b *billSide) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// fetchDue returns the command that fetches the bills if the side is shown and that is due.
+// fetchDue returns the command that fetches the bills. It returns nil if they are not shown or not
+// due to be fetched.
 func (b *billSide) fetchDue() tea.Cmd {
 	if !b.page.visible || !b.page.paying {
 		return nil

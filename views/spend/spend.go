@@ -176,8 +176,8 @@ func (s *Screen) showTab(tab kind) {
 // Typing reports whether a prompt or a question is open, so that key presses belong to it.
 func (s *Screen) Typing() bool { return s.input.layers.Open() }
 
-// Back closes the innermost of these that is open: a prompt or question, the details of a row, the
-// rows of a figure. It returns false if none was open.
+// Back closes what was opened last: a prompt or question, the details of a row, or the rows of a
+// figure. It returns false if nothing was open.
 func (s *Screen) Back() bool {
 	switch {
 	case s.input.layers.Cancel():
