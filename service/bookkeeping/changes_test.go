@@ -119,6 +119,28 @@ func TestNoTransactionOfAChangeWritesManyRows(t *testing.T) {
 	}
 }
 
+// Only the last transaction of an import writes as many rows as a list of open invoices has.
+func TestALongListOfOpenInvoicesIsStoredInParts(t *testing.T) {
+	const invoices = 4_000
+	var list strings.Builder
+	list.WriteString(openHead)
+	for n := range invoices {
+		fmt.Fprintf(&list, "A-%05d,Customer %d,2026-09-01,2026-09-30,USD,12.00\n", n, n%50)
+	}
+	var large []int64
+	b, _ := newSQLiteBooks(t, func(changes int64) {
+		if changes > 2_000 {
+			large = append(large, changes)
+		}
+	})
+
+	report := take(t, b, source("open.csv", list.String()))
+
+	if report.Files[0].OpenItems != invoices || len(large) != 1 {
+		t.Errorf("%d invoices; transactions of many rows have %d", report.Files[0].OpenItems, large)
+	}
+}
+
 // While the books are derived, no transaction holds SQLite's writer.
 func TestAnotherOrganizationWritesWhileTheBooksAreDerived(t *testing.T) {
 	for name, change := range bookChanges {

@@ -243,11 +243,28 @@ func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int6
 	}
 	for source, list := range c.lists {
 		list.Side, list.Source, list.AsOf = source.Side, source.Source, bookrules.DayOf(source.AsOf)
-		if err := c.write(func(tx *store.Tx) error { return tx.InsertBookOpenList(c.org, *list) }); err != nil {
+		if err := c.storeOpenList(*list); err != nil {
 			return storeError{err}
 		}
 	}
 	return nil
+}
+
+// storeOpenList stores a list of open invoices, a batch of them at a time.
+func (c *collector) storeOpenList(list bookrules.OpenList) error {
+	items := list.Items
+	list.Items = nil
+	err := c.write(func(tx *store.Tx) (err error) {
+		list.Key, err = tx.InsertBookOpenList(c.org, list)
+		return err
+	})
+	for some := range slices.Chunk(items, batchLines) {
+		if err != nil {
+			return err
+		}
+		err = c.write(func(tx *store.Tx) error { return tx.InsertBookOpenItems(c.org, list.Key, some) })
+	}
+	return err
 }
 
 // storeStatements stores what is known of statements at the end of the file.

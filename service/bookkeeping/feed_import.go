@@ -270,7 +270,7 @@ func (f *feedImport) replaceLists(reading *feedReading) error {
 			return err
 		}
 		for _, list := range after {
-			if err := tx.InsertBookOpenList(f.org, list); err != nil {
+			if _, err := tx.InsertBookOpenList(f.org, list); err != nil {
 				return err
 			}
 		}

@@ -9,19 +9,26 @@ import (
 	"tarmac/service/store/database"
 )
 
-// InsertBookOpenList adds a list of open invoices or bills from an imported file.
-func (tx *Tx) InsertBookOpenList(org OrgKey, list bookrules.OpenList) error {
+// InsertBookOpenList adds a list of open invoices or bills from an imported file. It returns the
+// list's key, which InsertBookOpenItems needs to add more of them.
+func (tx *Tx) InsertBookOpenList(org OrgKey, list bookrules.OpenList) (key int64, err error) {
 	tx.booksChanged(org)
-	err := tx.db.QueryRow(`INSERT INTO book_open_lists (org_id, file_id, side, source, as_of_day)
-		VALUES (?, ?, ?, ?, ?) RETURNING id`, org, list.File, list.Side, list.Source, list.AsOf).Scan(&list.Key)
+	err = tx.db.QueryRow(`INSERT INTO book_open_lists (org_id, file_id, side, source, as_of_day)
+		VALUES (?, ?, ?, ?, ?) RETURNING id`, org, list.File, list.Side, list.Source, list.AsOf).Scan(&key)
 	if err != nil {
-		return fmt.Errorf("adding a list of open invoices: %w", err)
+		return 0, fmt.Errorf("adding a list of open invoices: %w", err)
 	}
-	for _, i := range list.Items {
+	return key, tx.InsertBookOpenItems(org, key, list.Items)
+}
+
+// InsertBookOpenItems adds open invoices or bills to a list.
+func (tx *Tx) InsertBookOpenItems(org OrgKey, list int64, items []bank.OpenItem) error {
+	tx.booksChanged(org)
+	for _, i := range items {
 		_, err := tx.db.Exec(`INSERT INTO book_open_items
 				(org_id, list_id, place, number, customer, issued_day, due_day, currency, minor)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			org, list.Key, i.Place, i.Number, i.Party, bookrules.DayOf(i.Issued), bookrules.DayOf(i.Due), i.Currency, i.Minor)
+			org, list, i.Place, i.Number, i.Party, bookrules.DayOf(i.Issued), bookrules.DayOf(i.Due), i.Currency, i.Minor)
 		if err != nil {
 			return fmt.Errorf("adding the open invoice %s: %w", i.Number, err)
 		}

@@ -128,7 +128,15 @@ var revised = map[string]func(r *revisedBooks) error{
 		return r.tx.InsertBookLines(r.org, []bookrules.Line{{Statement: r.statement, Line: bank.Line{Place: 9, Minor: 1}}})
 	},
 	"InsertBookOpenList": func(r *revisedBooks) error {
-		return r.tx.InsertBookOpenList(r.org, bookrules.OpenList{File: r.file})
+		_, err := r.tx.InsertBookOpenList(r.org, bookrules.OpenList{File: r.file})
+		return err
+	},
+	"InsertBookOpenItems": func(r *revisedBooks) error {
+		key, err := r.tx.InsertBookOpenList(r.org, bookrules.OpenList{File: r.file})
+		if err != nil {
+			return err
+		}
+		return r.tx.InsertBookOpenItems(r.org, key, []bank.OpenItem{{Number: "7", Currency: "USD", Minor: 12}})
 	},
 	"InsertBookRate": func(r *revisedBooks) error {
 		return r.tx.InsertBookRate(r.org, r.file, bank.Rate{Currency: "GEL", Numerator: 1, Denominator: 2})

@@ -53,10 +53,11 @@ func (b bookkeeper) file(account int64, hash byte) (file, statement int64) {
 		}},
 		{Statement: statement, Line: bank.Line{Place: 4, Booked: civil.New(2026, 9, 1), Minor: 700, Transfer: true}},
 	}))
-	b.must(b.tx.InsertBookOpenList(b.org, bookrules.OpenList{
+	_, err = b.tx.InsertBookOpenList(b.org, bookrules.OpenList{
 		File: file, Side: bank.Payable, Source: "xero", AsOf: 9,
 		Items: []bank.OpenItem{{Place: 1, Number: "7", Currency: "USD", Minor: 12}},
-	}))
+	})
+	b.must(err)
 	b.must(b.tx.InsertBookRate(b.org, file, bank.Rate{
 		Currency: "EUR", Date: civil.New(2026, 9, 1), Numerator: 11, Denominator: 10,
 	}))
