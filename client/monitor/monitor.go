@@ -83,11 +83,12 @@ func (r Result) Line() string {
 	return line
 }
 
-// Check compares the figures with the thresholds.
+// Check compares the figures with the thresholds. Without critical limits of their own, a runway of
+// 0.0 months and cash below zero are critical.
 func (t Thresholds) Check(r Reading) Result {
 	var parts []part
 	if r.Cash != nil {
-		parts = append(parts, t.runway(r.Cash), t.cash(r.Cash))
+		parts = append(parts, t.runwayOrGone(r.Cash), t.cashOrGone(r.Cash))
 	}
 	if r.Aging != nil {
 		parts = append(parts, t.overdue(r.Aging))
@@ -145,6 +146,35 @@ type part struct {
 	state State
 	text  string
 	value string // performance data
+}
+
+// orWorse returns the part, or its figure compared with other limits if that is more urgent. The
+// performance data stays.
+func (p part) orWorse(other part) part {
+	if worse(p.state, other.state) != p.state {
+		p.state, p.text = other.state, other.text
+	}
+	return p
+}
+
+// runwayOrGone compares the runway with the limits, or with a tenth of a month if none is critical.
+func (t Thresholds) runwayOrGone(c *figures.Cash) part {
+	p := t.runway(c)
+	if t.RunwayCritical != nil {
+		return p
+	}
+	least := apiclient.MonthsOf(1)
+	return p.orWorse(Thresholds{RunwayCritical: &least}.runway(c))
+}
+
+// cashOrGone compares the cash on hand with the limits, or cash below zero with zero if no limit is
+// critical.
+func (t Thresholds) cashOrGone(c *figures.Cash) part {
+	p := t.cash(c)
+	if t.CashCritical != nil || c.OnHand.Minor >= 0 {
+		return p
+	}
+	return p.orWorse(Thresholds{CashCritical: new(int64)}.cash(c))
 }
 
 // runway compares the runway with the limits. While questions about the books are unanswered, it

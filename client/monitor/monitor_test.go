@@ -91,6 +91,24 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 			r.cash.RunwayNote = "Cash is incomplete: there is no exchange rate for N26 …1111 in EUR."
 		}, "TARMAC UNKNOWN - cash ~$1,234.50 (Accounts without an exchange rate are left out) | " +
 			"'runway'=5.2;;;; 'cash'=1234.50;;2000.00:;;"},
+		"no cash left": {monitor.Thresholds{}, gone,
+			"TARMAC CRITICAL - runway 0.0 months (below 0.1), cash -$50.00 (below $0.00) | " +
+				"'runway'=0.0;;;; 'cash'=-50.00;;;;"},
+		"no cash left, with other limits": {monitor.Thresholds{RunwayBelow: months(60), CashBelow: ptr(int64(1000_00))}, gone,
+			"TARMAC CRITICAL - runway 0.0 months (below 0.1), cash -$50.00 (below $0.00) | " +
+				"'runway'=0.0;6.0:;;; 'cash'=-50.00;1000.00:;;;"},
+		"a critical limit of 0 months": {monitor.Thresholds{RunwayCritical: months(0), CashCritical: ptr(int64(0))}, gone,
+			"TARMAC CRITICAL - cash -$50.00 (below $0.00) | 'runway'=0.0;;0.0:;; 'cash'=-50.00;;0.00:;;"},
+		"overdrawn without net burn": {monitor.Thresholds{}, func(r *figuresRead) {
+			gone(r)
+			r.cash.IsBurning, r.cash.RunwayMonths = false, nil
+		}, "TARMAC CRITICAL - cash -$50.00 (below $0.00) | 'runway'=U;;;; 'cash'=-50.00;;;;"},
+		"a partial cash below zero": {monitor.Thresholds{}, func(r *figuresRead) {
+			gone(r)
+			r.cash.RunwayMonths = months(10)
+			r.cash.RunwayNote = "Cash is incomplete: there is no exchange rate for N26 …1111 in EUR."
+		}, "TARMAC UNKNOWN - cash ~-$50.00 (Accounts without an exchange rate are left out) | " +
+			"'runway'=1.0;;;; 'cash'=-50.00;;;;"},
 		"old": {monitor.Thresholds{StaleAfter: time.Hour, RunwayBelow: months(60)}, nil,
 			"TARMAC UNKNOWN - runway 5.2 months (below 6.0), balance of 3 hours ago (too old) | " +
 				"'runway'=5.2;6.0:;;; 'cash'=1234.50;;;; 'overdue'=90.00;;;; 'age'=10800s;;3600;;"},
@@ -151,6 +169,8 @@ func TestBothReadingsOfUnansweredQuestionsAreCompared(t *testing.T) {
 			"TARMAC WARNING - runway 1.3 or 2.8 months: 2 unanswered questions"},
 		"OK or not": {monitor.Thresholds{RunwayBelow: months(25)}, cashnote.Reading{BurnMinor: 70, Tenths: 28},
 			cashnote.Reading{BurnMinor: 100, Tenths: 20}, "TARMAC UNKNOWN - runway 2.0 or 2.8 months: 2 unanswered questions"},
+		"gone or not": {monitor.Thresholds{}, cashnote.Reading{BurnMinor: 70, Tenths: 28},
+			cashnote.Reading{BurnMinor: 900, Tenths: 0}, "TARMAC UNKNOWN - runway 0.0 or 2.8 months: 2 unanswered questions"},
 		"no burn or too short": {monitor.Thresholds{RunwayBelow: months(25)}, cashnote.Reading{},
 			cashnote.Reading{BurnMinor: 100, Tenths: 20},
 			"TARMAC UNKNOWN - runway 2.0 months or no net burn: 2 unanswered questions"},
@@ -168,6 +188,12 @@ func TestBothReadingsOfUnansweredQuestionsAreCompared(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 		}
 	}
+}
+
+// gone leaves only a company that is overdrawn and burns.
+func gone(r *figuresRead) {
+	onlyCash(r)
+	r.cash.CashCents, r.cash.RunwayMonths = -50_00, months(0)
 }
 
 func onlyCash(r *figuresRead)  { r.Account, r.Aging = nil, nil }
