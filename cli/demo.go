@@ -155,7 +155,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	}
 	running.Go(receiver.serve)
 	// Ignore errors: without the endpoints, the page Webhooks says how to make one.
-	_ = receiver.register(ctx, client)
+	_ = receiver.register(ctx, client, svc.Store(), key)
 	simulator := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
 	// Ignore errors of the simulator: a failed step changes nothing, and the next step may succeed.
 	running.Go(func(ctx context.Context) { simulator.Run(ctx, time.After, func(error) {}) })

@@ -15,9 +15,9 @@ func TestTheDemosPagesHaveFewMarksAndLittleBlank(t *testing.T) {
 		term := startTerminal(t, size.columns, size.rows, nil, "demo")
 		term.until("● live")
 		for _, page := range []struct{ key, shows string }{
-			{"4", `row 1 of`}, {"5", `INV-\d+`},
-			{"2", `13 weeks[\s\S]*\n.*█`}, {"3", `days\s+beyond`}, {"8", "cost .* than|about as much as"},
-			{"1", "so far used"},
+			{"4", `row 1 of`}, {"5", `INV-\d+`}, {"6", `Tim.*[\s\S]*payment.held .* [A-Z]\w+ \w+`},
+			{"7", `✓ delivered +(1 +)?200`}, {"2", `13 weeks[\s\S]*\n.*█`}, {"3", `days\s+beyond`},
+			{"8", "cost .* than|about as much as"}, {"1", "so far used"},
 		} {
 			term.press(page.key)
 			text := term.until(page.shows, "● live")

@@ -17,6 +17,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/service/egress"
+	"tarmac/service/store"
 )
 
 // demoReceiver receives the webhooks of the demo on the loopback interface. One of its paths
@@ -33,6 +34,9 @@ const (
 	receiverUp      = "/demo/up"
 	receiverFailing = "/demo/failing"
 )
+
+// deliveredAtStart is the number of events that new endpoints receive at once.
+const deliveredAtStart = 40
 
 // receiverLife is how long the certificate of the receiver is valid.
 const receiverLife = 30 * 24 * time.Hour
@@ -88,8 +92,9 @@ func (r *demoReceiver) serve(ctx context.Context) {
 	_ = server.Serve(tls.NewListener(r.listener, &tls.Config{Certificates: []tls.Certificate{r.certificate}}))
 }
 
-// register makes the two endpoints, or gives those of an earlier run the new address.
-func (r *demoReceiver) register(ctx context.Context, client *apiclient.Client) error {
+// register makes the two endpoints, or gives those of an earlier run the new address. It delivers
+// the latest events to new endpoints.
+func (r *demoReceiver) register(ctx context.Context, client *apiclient.Client, st *store.Store, org store.OrgKey) error {
 	known, err := client.Webhooks(ctx)
 	if err != nil {
 		return err
@@ -100,7 +105,10 @@ func (r *demoReceiver) register(ctx context.Context, client *apiclient.Client) e
 			return err
 		}
 	}
-	return nil
+	if len(known) > 0 {
+		return nil
+	}
+	return st.Write(ctx, func(tx *store.Tx) error { return tx.QueueLatest(org, deliveredAtStart) })
 }
 
 func registerEndpoint(ctx context.Context, client *apiclient.Client, known []apiclient.Webhook, path, to string) error {
@@ -111,10 +119,6 @@ func registerEndpoint(ctx context.Context, client *apiclient.Client, known []api
 			return err
 		}
 	}
-	created, err := client.CreateWebhook(ctx, to, apiclient.EventTypes())
-	if err != nil {
-		return err
-	}
-	_, err = client.VerifyWebhook(ctx, created.ID)
+	_, err := client.CreateWebhook(ctx, to, apiclient.EventTypes())
 	return err
 }

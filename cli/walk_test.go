@@ -173,7 +173,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		w := openDashboard(t, columns, rows, environ)
 		for _, tab := range []struct{ key, shows string }{
 			{"2", "Net burn / mo|Months"},
-			{"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"},
+			{"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", `live .*every`},
 			{"7", "No webhook endpoints"}, {"1", "Cash on hand"},
 		} {
 			w.do(tab.key, tab.shows, "● live")
@@ -211,11 +211,11 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 			t.Errorf("the PDF begins with %.20q", pdf)
 		}
 
-		w.do("6", "following")
+		w.do("6", `live .*every`)
 		w.press(" ")
 		w.until("paused")
 		w.press(" ")
-		w.until("following")
+		w.until(`live .*every`)
 		w.do("g enter", "Event ─", `"id": "evt_`)
 		w.back("Event ─")
 		w.do(":", "Find ─")

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"tarmac/service/events"
@@ -59,6 +60,43 @@ func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (delivery
 		return "", err
 	}
 	return tx.enqueue(org, last, e, endpoint, endpointID)
+}
+
+// QueueLatest queues the deliveries of the newest events of the organization's feed, at most limit
+// of them, to the active webhook endpoints that subscribe to their types. None of them may have
+// been queued before.
+func (tx *Tx) QueueLatest(org OrgKey, limit int) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
+	type queued struct {
+		sequence int64
+		events.Event
+	}
+	rows, err := tx.db.Query(`SELECT sequence, public_id, type, occurred_at, body FROM events
+		WHERE org_id = ? ORDER BY sequence DESC LIMIT ?`, org, limit)
+	latest, err := database.Collect(rows, err, "the newest events", func(row database.Row) (q queued, err error) {
+		q.Event, err = scanEvent(rowWith{Row: row, before: []any{&q.sequence}})
+		return q, err
+	})
+	if err != nil {
+		return err
+	}
+	subscribers, err := tx.subscribers(org)
+	if err != nil {
+		return err
+	}
+	for _, q := range slices.Backward(latest) {
+		for _, s := range subscribers {
+			if !s.Wants(q.Type) {
+				continue
+			}
+			if _, err := tx.enqueue(org, q.sequence, q.Event, s.key, s.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // HoldDeliveries prevents that a webhook endpoint's pending deliveries are sent until

@@ -178,6 +178,27 @@ func TestHeldDeliveriesWaitForTheirRelease(t *testing.T) {
 	}
 }
 
+func TestTheLatestEventsAreQueuedForEndpointsThatAreNewerThanThem(t *testing.T) {
+	s := openChecked(t)
+	org := organization(t, s, "a")
+	write(t, s, func(tx *store.Tx) error {
+		return tx.AppendEvents(org, []events.Event{event("evt_1", events.InvoicePaid, 0),
+			event("evt_2", events.InvoicePaid, 0), event("evt_3", events.PaymentHeld, 0), event("evt_4", events.InvoicePaid, 0)})
+	})
+	insertEndpoint(t, s, org, endpoint("wh_1", events.InvoicePaid))
+
+	write(t, s, func(tx *store.Tx) error { return tx.QueueLatest(org, 3) })
+
+	queued := listed(t, s, org, "wh_1")
+	if len(queued) != 2 || queued[0].EventID != "evt_4" || queued[1].EventID != "evt_2" ||
+		queued[0].Status != webhooks.Pending {
+		t.Errorf("%+v", queued)
+	}
+	if a := claim(t, s, created, 1); len(a) != 1 || len(a[0].Body) == 0 {
+		t.Errorf("claimed %+v", a)
+	}
+}
+
 // Test deliveries stay pending when their endpoint is disabled: they show whether it works again.
 func TestGivingAnEndpointUpEndsAllButItsTests(t *testing.T) {
 	s := openChecked(t)

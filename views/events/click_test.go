@@ -31,7 +31,7 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 		}
 		d.run(d.Click(ansi.StringWidth(before), 0))
 	}
-	click("following")
+	click("live ")
 	click("株")
 	if d.filter.search != "" || d.filter.choice == allTypes {
 		t.Errorf("searched for %q, of the type %s", d.filter.search, d.filter.choice)

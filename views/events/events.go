@@ -46,8 +46,9 @@ type Screen struct {
 	file          *saveas.Line
 	layers        views.Layers // question, file, search and picker
 
-	invoices invoicelist.List // whose customers the rows name
-	visible  bool
+	invoices       invoicelist.List // whose customers the rows name
+	counterparties counterparties   // of payments
+	visible        bool
 
 	env views.Env
 }
@@ -82,7 +83,7 @@ func New(env views.Env) *Screen {
 		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	if env.Client != nil {
-		s.invoices = invoicelist.New(env, env.Client)
+		s.invoices, s.counterparties = invoicelist.New(env, env.Client), newCounterparties(env.Client)
 	} else {
 		s.invoices = invoicelist.New(env, nil)
 	}
@@ -117,14 +118,17 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.invoices.Store(msg)
 		s.applyFilters() // the text filter searches the names
 		s.table.Invalidate()
+	case counterpartyResponse:
+		s.storeCounterparty(msg)
 	case views.Tick:
+		s.counterparties.tick()
 		s.table.Invalidate() // rows name counterparties, which other pages may have fetched meanwhile
 	default:
 		return nil
 	}
 	s.holdFeed()
 	s.arrange()
-	return tea.Batch(cmd, s.fetchCustomers())
+	return tea.Batch(cmd, s.fetchCustomers(), s.fetchCounterparty())
 }
 
 // SetVisible tells the page whether it is visible. A hidden page does not fetch names.

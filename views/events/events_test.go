@@ -14,7 +14,7 @@ import (
 
 func TestTheTailFollowsTheNewest(t *testing.T) {
 	d := open(t, 30)
-	d.shows("following", "updated 14:02:07 UTC · every 2s",
+	d.shows("live ", "updated 14:02:07 UTC · every 2s",
 		"2026-11-20 12:00:29", "1,234.56  EUR  INV-0028", "50.00  USD  —", "hello 株式会社")
 	d.server.grow(5)
 	d.poll()
@@ -42,7 +42,7 @@ func TestReadingFurtherDownIsNotDisturbed(t *testing.T) {
 	}
 	d.shows("▲ newer events: g")
 	d.press("g")
-	d.shows("following")
+	d.shows("live ")
 	if d.currentID() != "evt_00044" {
 		t.Errorf("g leads to %s", d.currentID())
 	}
@@ -82,7 +82,7 @@ func TestAPauseKeepsBufferingAndSaysHowMany(t *testing.T) {
 		t.Error("a paused list goes on")
 	}
 	d.press("space")
-	d.shows("following", "12:00:21")
+	d.shows("live ", "12:00:21")
 	seen := map[string]bool{}
 	for i := range d.shown {
 		seen[d.shown[i].ID] = true

@@ -55,7 +55,7 @@ func (s *Screen) listStatus() []string {
 	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != resource.Empty:
 		// When the list is empty, the panel below says why.
 	case s.list.following:
-		parts = append(parts, "following")
+		parts = append(parts, "live")
 	default:
 		parts = append(parts, either(s.list.newestFirst, "▲", "▼")+" newer events: "+s.newestKey())
 	}

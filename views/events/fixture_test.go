@@ -22,6 +22,8 @@ type server struct {
 	feed            []apiclient.Event // oldest first
 	fail            error
 	requests        int
+	intents         []string // IDs of the payment intents that were requested
+	failIntents     error
 	onPage          func(apiclient.EventQuery)
 }
 
@@ -84,6 +86,15 @@ func (s *server) grow(n int) {
 		}
 		s.feed = append(s.feed, e)
 	}
+}
+
+// PaymentIntent returns a payment to the counterparty "Payee of" and the ID.
+func (s *server) PaymentIntent(_ context.Context, id string) (*apiclient.PaymentIntent, error) {
+	s.intents = append(s.intents, id)
+	if s.failIntents != nil {
+		return nil, s.failIntents
+	}
+	return &apiclient.PaymentIntent{ID: id, CounterpartyName: "Payee of " + id}, nil
 }
 
 type fixture struct {

@@ -21,12 +21,14 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	inner, _ := panel.Inner(s.width, s.height)
 	x -= (s.width - inner) / 2
 	list, facts := s.split(s.height - head)
+	left, _ := s.deliveryWidths()
+	inside, _ := panel.Inner(left, s.height)
 	y -= head
 	switch log := y - list - len(facts); {
 	case y < 0:
 	case y < list:
 		return s.clickRow(onEndpoints, s.endpoints.table, x, y-1)
-	case log >= 0 && s.focus != onDelivery && s.deliveries.log.State().HasFigures():
+	case log >= 0 && x < inside && s.deliveries.log.State().HasFigures():
 		return s.clickRow(onDeliveries, s.deliveries.table, x, log-1)
 	}
 	return nil

@@ -30,7 +30,7 @@ func TestClicksGoToEndpointsAndDeliveriesAndOpenThem(t *testing.T) {
 		t.Fatalf("at %d, on %s", d.focus, d.endpoints.selected)
 	}
 	d.press("g")
-	d.click("Deliveries to")
+	d.click("Deliveries")
 	if d.focus != onDeliveries {
 		t.Fatalf("a click into the deliveries leaves the keys at %d", d.focus)
 	}

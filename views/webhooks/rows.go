@@ -126,13 +126,14 @@ func (s *Screen) disabledText(w *apiclient.Webhook) string {
 
 func deliveryColumns() []table.Column {
 	return table.Titled(record.Delivery(apiclient.WebhookDelivery{}), []table.Column{
-		{Field: "created_at", Title: "When (UTC)", Min: 11, Ideal: 11, Priority: 3},
+		{Field: "created_at", Title: "When (UTC)", Min: 11, Ideal: 11, Priority: 2},
 		{Field: "event_type", Min: 12, Ideal: 19, Tight: 10},
 		{Field: "status", Min: 11, Ideal: 11},
 		{Field: "attempt_count", Min: 5, Ideal: 5, Align: table.Right, Priority: 4},
 		{Field: "last_response_code", Min: 4, Ideal: 4, Align: table.Right, Priority: 1},
-		{Field: "last_error", Min: 11, Ideal: 18, Flex: 1, Priority: 2},
+		{Field: "last_error", Min: 11, Ideal: 18, Flex: 1, Priority: 3},
 		{Field: "next_retry_at", Min: 10, Ideal: 10},
+		{Field: "event_id", Min: 30, Ideal: 30, Priority: 5},
 	})
 }
 
@@ -163,6 +164,8 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 		return table.Cell{Text: f.Text(), Ink: r.inks.caution}
 	case "next_retry_at":
 		return table.Cell{Text: r.nextOf(d)}
+	case "event_id":
+		return table.Cell{Text: f.TextOrDash(), Ink: r.inks.faint}
 	}
 	return table.Cell{Text: f.TextOrDash()}
 }

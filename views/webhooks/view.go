@@ -108,7 +108,7 @@ func (s *Screen) split(height int) (list int, facts []string) {
 		return 0, nil
 	}
 	list = min(max(5, s.endpoints.table.Reach()+3), height*2/5)
-	if s.focus != onDelivery && s.height >= factsHeight {
+	if (s.focus != onDelivery || s.width >= wide) && s.height >= factsHeight {
 		facts = s.factsPanel((height - list) / 2)
 	}
 	return list, facts
@@ -123,8 +123,28 @@ func (s *Screen) arrange() {
 	list, facts := s.split(height)
 	s.endpoints.table.SetSize(panel.Inner(s.width, list))
 	rest := height - list - len(facts)
-	s.deliveries.table.SetSize(panel.Inner(s.width, rest))
-	s.deliveries.detail.SetSize(s.width, rest)
+	left, right := s.deliveryWidths()
+	s.deliveries.table.SetSize(panel.Inner(left, rest))
+	s.deliveries.detail.SetSize(right, rest)
+}
+
+// wide is the width in cells from which a delivery is shown beside the list, the one under the
+// cursor although nobody has opened it.
+const wide = 100
+
+// deliveryWidths returns the widths of the list of deliveries and of the delivery under its cursor,
+// of which one is 0 on narrow screens.
+func (s *Screen) deliveryWidths() (list, detail int) {
+	switch {
+	case !s.listed():
+		return s.width, 0
+	case s.width < wide && s.focus == onDelivery:
+		return 0, s.width
+	case s.width < wide:
+		return s.width, 0
+	}
+	detail = min(64, s.width*2/5)
+	return s.width - detail - 1, detail
 }
 
 // showsBoth reports whether endpoints and deliveries are shown together.
@@ -188,10 +208,22 @@ func (s *Screen) factsPanel(most int) []string {
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
 }
 
+// deliveriesPanel draws the list of deliveries, the delivery under its cursor, or both.
 func (s *Screen) deliveriesPanel(height int) []string {
-	if s.focus == onDelivery {
+	left, right := s.deliveryWidths()
+	if left == 0 {
 		return s.deliveries.detail.Lines()
 	}
+	lines := s.deliveryList(left, height)
+	if right > 0 {
+		for i, line := range s.deliveries.detail.Lines() {
+			lines[i] += " " + line
+		}
+	}
+	return lines
+}
+
+func (s *Screen) deliveryList(width, height int) []string {
 	state := s.deliveries.log.State()
 	empty := "No deliveries yet. Events appear here as they are sent."
 	if s.endpoints.selected == "" {
@@ -209,9 +241,13 @@ func (s *Screen) deliveriesPanel(height int) []string {
 	if state.HasFigures() && len(s.filter.deliveries) == 0 {
 		state.Status, empty = resource.Empty, "No deliveries match. x removes the last filter."
 	}
+	title := "Deliveries"
+	if s.width < wide || s.height < factsHeight {
+		title += " to " + endpoint.Host(s.chosen().URL) // which no panel above names
+	}
 	frame := panel.Frame{
-		Title: "Deliveries to " + endpoint.Host(s.endpoint(s.endpoints.table.Cursor()).URL), Note: note, EmptyText: empty,
-		Width: s.width, Height: height, Focused: s.focus == onDeliveries,
+		Title: title, Note: note, EmptyText: empty,
+		Width: width, Height: height, Focused: s.focus == onDeliveries,
 		Body: func(int, int) []string { return s.deliveries.table.Lines() },
 	}
 	return panel.Draw(s.theme, frame, state, s.env.Now())

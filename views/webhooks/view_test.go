@@ -117,6 +117,22 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
+func TestAWideScreenShowsTheDeliveryUnderTheCursorBesideTheList(t *testing.T) {
+	d := open(t)
+	d.SetSize(99, 30)
+	d.hides("whd_3")
+	d.SetSize(120, 30)
+	d.shows("whd_3", "failed") // the newest, and the list
+	d.press("tab", "down")
+	d.shows("whd_2", "pending")
+	d.press("enter")
+	d.shows("whd_2", "pending", "Deliveries")
+	d.press("esc", "down")
+	d.shows("whd_1")
+	d.SetSize(120, 10) // deliveries alone
+	d.shows("timeout", "Deliveries to hooks.example.com")
+}
+
 func TestASpanRunsDownWithoutSayingZero(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		time.Millisecond: "1s", 5 * time.Second: "5s", 59*time.Second + 1: "1m 00s", 249 * time.Second: "4m 09s",

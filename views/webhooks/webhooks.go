@@ -198,12 +198,11 @@ func (s *Screen) syncView() {
 		reach = 0 // only the focused list shows a cursor
 	}
 	s.deliveries.table.SetRows(reach, len(s.filter.deliveries))
-	if s.focus == onDelivery {
-		if d, ok := s.delivery(s.deliveries.table.Cursor()); ok {
-			s.deliveries.detail.Show("Delivery", s.deliveryFields(d))
-		} else {
-			s.focus = onDeliveries
-		}
+	if d, ok := s.delivery(s.deliveries.table.Cursor()); ok {
+		s.deliveries.detail.SetFocused(s.focus == onDelivery)
+		s.deliveries.detail.Show("Delivery", s.deliveryFields(d))
+	} else if s.focus == onDelivery {
+		s.focus = onDeliveries
 	}
 	s.arrange()
 }
@@ -272,6 +271,7 @@ func (s *Screen) Back() bool {
 	case s.layers.Cancel():
 	case s.focus > onEndpoints:
 		s.focus--
+		s.deliveries.detail.Top()
 	case s.writes.outcome.text != "" || s.writes.unanswered != nil || s.writes.testEvent.isFor(s.endpoints.selected):
 		s.writes.outcome, s.writes.unanswered, s.writes.testEvent = outcome{}, nil, testEvent{}
 	default:

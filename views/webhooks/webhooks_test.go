@@ -35,7 +35,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 		t.Error("a held key asks at every step")
 	}
 	d.run(slow)
-	d.shows("Deliveries to staging.example.com", "Loading…")
+	d.shows("https://staging.example.com:8443/in", "Deliveries", "Loading…")
 	d.pass(1)
 	d.shows("No deliveries yet.")
 

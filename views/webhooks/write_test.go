@@ -15,7 +15,7 @@ func TestATestEventIsFollowed(t *testing.T) {
 	given := d.at.Add(30 * time.Second)
 	queued.Attempts, queued.NextRetryAt = ptr(int64(1)), &given
 	d.pass(1)
-	d.shows("Test event in progress", "… pending 1 — sending")
+	d.shows("Test event in progress", "… pending — sending")
 	later := d.at.Add(6 * time.Second)
 	queued.Attempts, queued.LastError, queued.NextRetryAt = ptr(int64(1)), "connection_refused", &later
 	d.pass(1)
