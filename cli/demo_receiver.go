@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"fmt"
 	"io"
+	"log"
 	"math/big"
 	"net"
 	"net/http"
@@ -80,6 +81,7 @@ func (r *demoReceiver) egress() egress.Config {
 func (r *demoReceiver) serve(ctx context.Context) {
 	server := &http.Server{
 		ReadTimeout: 10 * time.Second,
+		ErrorLog:    log.New(io.Discard, "", 0), // the default one writes over the dashboard
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 			_, _ = io.Copy(io.Discard, io.LimitReader(q.Body, 1<<20))
 			if q.URL.Path != receiverUp {

@@ -135,14 +135,16 @@ func (s *Screen) copy() tea.Cmd {
 	return views.PutOnClipboard("the alerts", strings.Join(append(of.Lines(), of.Looked()), "\n"))
 }
 
-// commands are the commands that change what is watched.
-var commands = [...][2]string{
-	{"tarmac alerts add runway-below 9", "adds an alert"},
-	{"tarmac alerts rules", "lists what can be watched"},
-	{"tarmac alerts remove 2", "removes one"},
-	{"tarmac alerts channel add", "adds a channel"},
-	{"tarmac alerts test", "tries the channels"},
-	{"tarmac watch", "looks and tells until it is ended"},
+// commands returns the commands that change what is watched, and what each does.
+func commands(of *alerts.Overview) (all [][2]string) {
+	all = append(all, [2]string{"tarmac alerts add runway-below 9", "adds an alert"},
+		[2]string{"tarmac alerts rules", "lists what can be watched"})
+	if n := len(of.Alerts); n > 0 {
+		all = append(all, [2]string{fmt.Sprintf("tarmac alerts remove %d", of.Alerts[n-1].Number), "removes one"})
+	}
+	return append(all, [2]string{"tarmac alerts channel add", "adds a channel"},
+		[2]string{"tarmac alerts test", "tries the channels"},
+		[2]string{"tarmac watch", "looks and tells until it is ended"})
 }
 
 // show fills the pane.
@@ -181,7 +183,7 @@ func (s *Screen) show() {
 	}
 	add("", of.Looked(), faint)
 	add("", "", table.Ink{})
-	for _, c := range commands {
+	for _, c := range commands(of) {
 		add(c[0], c[1], faint)
 	}
 	s.detail.Show("Alerts", fields)

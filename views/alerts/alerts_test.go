@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +82,9 @@ func TestItSaysWhenNothingIsWatchedAndWhenThatIsNotKnown(t *testing.T) {
 	sample.CheckText(t, s, "Loading")
 	run(s, s.Init())
 	sample.CheckText(t, s, "Nothing is watched", "tarmac alerts add runway-below 9", "Nobody has looked yet")
+	if strings.Contains(s.View(), "alerts remove") {
+		t.Errorf("an alert can be removed where there is none:\n%s", s.View())
+	}
 
 	w.err = errors.New("the state cannot be read")
 	failed := page.New(w.env(t))
