@@ -96,7 +96,9 @@ func (r *demoReceiver) serve(ctx context.Context) {
 
 // register makes the two endpoints, or gives those of an earlier run the new address. It delivers
 // the latest events to new endpoints.
-func (r *demoReceiver) register(ctx context.Context, client *apiclient.Client, st *store.Store, org store.OrgKey) error {
+func (r *demoReceiver) register(
+	ctx context.Context, client *apiclient.Client, st *store.Store, org store.OrgKey,
+) error {
 	known, err := client.Webhooks(ctx)
 	if err != nil {
 		return err
