@@ -17,7 +17,7 @@ func TestWhoComesBackToAFailureAsksAgain(t *testing.T) {
 		shows      string
 	}{
 		{"1", "7", "/account", "Cash on hand"},
-		{"2", "7", "/insights/cash-position", "net burn a month"},
+		{"2", "7", "/insights/cash-position", "a month"},
 		{"3", "7", "/receivables/aging", "Ironwood"},
 		{"4", "6", "/transactions", "株式会社"},
 		{"5", "6", "/invoices", "INV-000001"},

@@ -5,6 +5,7 @@ package answers
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +15,7 @@ import (
 	"tarmac/client/spending"
 	"tarmac/client/why"
 	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/fact"
@@ -231,10 +233,14 @@ func (a *Answers) text(s why.Sentence) string {
 		return s.Text
 	}
 	text := s.Answer + " · " + a.room.theme.RunwayWord(cash.Runway.Tenths())
-	if a.whole {
-		return text + s.Text[len(s.Answer):]
+	if !a.whole {
+		return text
 	}
-	return text
+	basis := s.Text[len(s.Answer):]
+	if termtext.Width(text+basis) > a.room.width { // rather than a second line of one word
+		basis = strings.Replace(basis, " net burn a month", " a month", 1)
+	}
+	return text + basis
 }
 
 // Lines returns the drawn sentences.
