@@ -90,7 +90,7 @@ func (o ownBooks) connectTo(ctx context.Context, dial dialer, closed func()) (c 
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
 		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(), ReadsProviders: dial.readsProviders,
-		KeyOptional: true, Owner: command.AuditEntry(o.Env, store.WayLocal, "").Actor,
+		KeyOptional: true, Owner: command.AuditEntry(o.Env, store.WayLocal, "").Actor, SmallCache: true,
 	})
 	if err != nil {
 		return c, explained(path, err)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"unique"
+	"slices"
 
 	"tarmac/apiclient"
 	"tarmac/internal/civil"
@@ -69,11 +69,14 @@ func (l *listing) restarted() listing {
 // server may have refused its cursor.
 func (l *listing) readPages(ctx context.Context, source Source) error {
 	for range pagesPerStep {
+		if l.finished {
+			return nil
+		}
 		err := l.readPage(ctx, source)
 		if err != nil && !errors.Is(err, apiclient.ErrRateLimited) && !errors.Is(err, apiclient.ErrNetwork) {
 			*l = l.restarted()
 		}
-		if err != nil || l.finished {
+		if err != nil {
 			return err
 		}
 	}
@@ -97,7 +100,10 @@ func (l *listing) readPage(ctx context.Context, source Source) error {
 		l.add(&page.Data[i])
 	}
 	l.query = next
-	l.finished = !more || l.kind == rowCount || l.listed > l.summary.Count
+	if l.finished = !more || l.kind == rowCount || l.listed > l.summary.Count; l.finished {
+		l.rows = slices.Clone(l.rows) // without the room for more
+		pack(l.rows)
+	}
 	return nil
 }
 
@@ -110,31 +116,43 @@ func (l *listing) add(t *apiclient.Transaction) {
 		l.unreadable = append(l.unreadable, t.ID)
 		l.why = cmp.Or(l.why, t.Unreadable)
 	default:
-		l.rows = append(l.rows, withSharedTexts(*t))
+		l.rows = append(l.rows, *t)
 	}
 }
 
-// withSharedTexts returns a transaction whose repeated texts, such as names, share their memory
-// with those of other rows. That saves a fifth of the memory of a history.
-func withSharedTexts(t apiclient.Transaction) apiclient.Transaction {
-	for _, text := range [...]*string{&t.CounterpartyName, &t.SourceLabel, &t.LogoURL, &t.Memo, &t.Method} {
-		*text = shared(*text)
-	}
-	t.Direction, t.Source = shared(t.Direction), shared(t.Source)
-	currency := shared(t.Amount.Currency())
-	if minor, known := t.Amount.Minor(); known {
-		t.Amount = apiclient.NewAmount(minor, currency)
-	} else {
-		t.Amount = apiclient.UnknownAmount(currency)
-	}
-	return t
+// pack moves the texts of rows into one string, in which equal texts are there once. That saves a
+// third of the memory of a history, and spares the garbage collector hundreds of thousands of texts.
+func pack(rows []apiclient.Transaction) {
+	begins := map[string]int{}
+	var packed []byte
+	eachText(rows, func(text string) string {
+		if _, known := begins[text]; !known {
+			begins[text] = len(packed)
+			packed = append(packed, text...)
+		}
+		return text
+	})
+	all := string(packed)
+	eachText(rows, func(text string) string { return all[begins[text]:][:len(text)] })
 }
 
-func shared[T ~string](text T) T {
-	if text == "" {
-		return ""
+// eachText replaces each text of the rows.
+func eachText(rows []apiclient.Transaction, with func(string) string) {
+	for i := range rows {
+		t := &rows[i]
+		for _, text := range [...]*string{
+			&t.ID, &t.CounterpartyName, &t.SourceLabel, &t.LogoURL, &t.Memo, &t.Method, &t.Reference,
+		} {
+			*text = with(*text)
+		}
+		t.Direction, t.Source = apiclient.Direction(with(string(t.Direction))), apiclient.Source(with(string(t.Source)))
+		currency := with(t.Amount.Currency())
+		if minor, known := t.Amount.Minor(); known {
+			t.Amount = apiclient.NewAmount(minor, currency)
+		} else {
+			t.Amount = apiclient.UnknownAmount(currency)
+		}
 	}
-	return unique.Make(text).Value()
 }
 
 // difference compares the rows of a month with the server's totals.

@@ -1,8 +1,11 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"tarmac/apiclient"
@@ -123,7 +126,7 @@ type Step func(context.Context, Source) Outcome
 // Outcome is the result of a Step.
 type Outcome struct {
 	Err        error
-	listing    listing
+	listings   []listing // the first ones of the queue
 	generation int
 	took       time.Duration
 	requests   int
@@ -131,15 +134,26 @@ type Outcome struct {
 
 // Next returns the next step. It returns nil if nothing is left to read, or if Question has a
 // question. Call Next again only after the outcome of the step has been passed to Apply.
+//
+// After the newest month, a step reads two months at a time, so that the server makes a page while
+// another one is decoded.
 func (r *Reader) Next() Step {
 	if len(r.queue) == 0 || r.asks() {
 		return nil
 	}
-	next, generation := r.queue[0], r.generation
+	next, generation := slices.Clone(r.queue[:1]), r.generation
+	if len(r.queue) > 1 && len(r.months) > 0 && r.queue[0].kind == monthRows && r.decision != refused {
+		next = slices.Clone(r.queue[:2])
+	}
 	return func(ctx context.Context, source Source) Outcome {
 		counting, began := countingSource{Source: source}, time.Now()
-		err := next.readPages(ctx, &counting)
-		return Outcome{err, next, generation, time.Since(began), counting.requests}
+		errs := make([]error, len(next))
+		var all sync.WaitGroup
+		for i := range next {
+			all.Go(func() { errs[i] = next[i].readPages(ctx, &counting) })
+		}
+		all.Wait()
+		return Outcome{cmp.Or(errs...), next, generation, time.Since(began), int(counting.requests.Load())}
 	}
 }
 
@@ -151,10 +165,11 @@ func (r *Reader) Apply(o Outcome) {
 	}
 	r.took += o.took
 	r.requestsTaken += o.requests
-	r.queue[0] = o.listing
-	if o.listing.finished {
+	copy(r.queue, o.listings)
+	for o.generation == r.generation && len(r.queue) > 0 && r.queue[0].finished {
+		first := r.queue[0]
 		r.queue = slices.Delete(r.queue, 0, 1) // frees the rows of the listing
-		r.finish(&o.listing)
+		r.finish(&first)
 	}
 	r.leaveOutRefused()
 }
@@ -184,7 +199,7 @@ func (r *Reader) finish(l *listing) {
 			r.queue = slices.Insert(r.queue, 0, again)
 			return
 		}
-		m.rows = spending.NewLedger(slices.Clone(l.rows), r.ownTransfers, r.financing).Rows
+		m.rows = spending.NewLedger(l.rows, r.ownTransfers, r.financing).Rows
 		for _, id := range l.unreadable {
 			purpose := spending.PurposeOf(id, r.ownTransfers, r.financing)
 			m.unreadable = append(m.unreadable, spending.UnreadableRow{Month: l.query.From, Purpose: purpose})
@@ -326,12 +341,12 @@ func (r *Reader) oldest() (oldest civil.Date) {
 // countingSource counts requests.
 type countingSource struct {
 	Source
-	requests int
+	requests atomic.Int64
 }
 
 func (s *countingSource) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (
 	*apiclient.TransactionPage, error,
 ) {
-	s.requests++
+	s.requests.Add(1)
 	return s.Source.TransactionPage(ctx, q)
 }

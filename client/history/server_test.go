@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"tarmac/apiclient"
@@ -21,9 +22,12 @@ type server struct {
 	// after changes a page, if it is set.
 	after   func(apiclient.TransactionQuery, *apiclient.TransactionPage)
 	queries []apiclient.TransactionQuery
+	one     sync.Mutex // answers one request at a time
 }
 
 func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+	s.one.Lock()
+	defer s.one.Unlock()
 	s.queries = append(s.queries, q)
 	if s.before != nil {
 		if err := s.before(q); err != nil {

@@ -170,8 +170,9 @@ func (r *Recurring) Rows() []int {
 // of all counterparties.
 func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 	today = l.Coverage.KnownTo(today)
-	payments := map[group][]recurrence.Payment{}
-	var order []group
+	index := map[group]int{}
+	var groups []group
+	var payments [][]recurrence.Payment // of each group
 	begins := today.FirstOfMonth().AddMonths(1 - RecurringMonths)
 	for i := range l.Rows {
 		r := &l.Rows[i]
@@ -186,16 +187,19 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 			continue
 		}
 		g := group{r.Key, r.Direction}
-		if payments[g] == nil {
-			order = append(order, g)
+		at, found := index[g]
+		if !found {
+			at = len(groups)
+			index[g] = at
+			groups, payments = append(groups, g), append(payments, nil)
 		}
-		payments[g] = append(payments[g], recurrence.Payment{Date: r.Date, Cents: cents, Row: i})
+		payments[at] = append(payments[at], recurrence.Payment{Date: r.Date, Cents: cents, Row: i})
 	}
 	var all []Recurring
-	for _, g := range order {
-		newest := payments[g][0].Row
-		slices.Reverse(payments[g]) // Find sorts them faster
-		for _, s := range l.series(payments[g], today) {
+	for at, g := range groups {
+		newest := payments[at][0].Row
+		slices.Reverse(payments[at]) // Find sorts them faster
+		for _, s := range l.series(payments[at], today) {
 			for _, p := range s.Payments {
 				s.Own = append(s.Own, l.Rows[p.Row].Amount)
 			}
