@@ -121,7 +121,7 @@ func (l *listing) add(t *apiclient.Transaction) {
 }
 
 // pack moves the texts of rows into one string, in which equal texts are there once. That saves a
-// third of the memory of a history, and spares the garbage collector hundreds of thousands of texts.
+// third of the memory of a history, and the garbage collector need not follow each text.
 func pack(rows []apiclient.Transaction) {
 	begins := map[string]int{}
 	var packed []byte
