@@ -173,11 +173,11 @@ func TestAHistoryContinuesAfterAFailure(t *testing.T) {
 	if s.Status != resource.Stale || !errors.Is(s.Err, apiclient.ErrRateLimited) || !s.RetryAt.Equal(retryAt) {
 		t.Fatalf("%+v", s)
 	}
-	if len(d.History.Ledger().Rows) != 7 {
+	if len(d.History.Ledger().Rows) != 13 {
 		t.Errorf("%d rows are kept", len(d.History.Ledger().Rows))
 	}
 	d.fail = nil
-	if n := d.read(); n != 33 || !d.History.Progress().Complete || d.State(snapshot.History).Err != nil {
+	if n := d.read(); n != 27 || !d.History.Progress().Complete || d.State(snapshot.History).Err != nil {
 		t.Errorf("%d requests, %+v", n, d.History.Progress())
 	}
 }
