@@ -213,11 +213,11 @@ func (p *paused) TransactionPage(
 	ctx context.Context,
 	q apiclient.TransactionQuery,
 ) (*apiclient.TransactionPage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // nothing is sent for a load that has ended
+	}
 	if p.asked.Add(1)%int64(p.every) == 0 {
 		return nil, &apiclient.Error{Status: 429, RetryAfter: time.Second}
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err // of a load that has ended
 	}
 	return p.source.TransactionPage(ctx, q)
 }
