@@ -94,8 +94,8 @@ func (r *demoReceiver) serve(ctx context.Context) {
 	_ = server.Serve(tls.NewListener(r.listener, &tls.Config{Certificates: []tls.Certificate{r.certificate}}))
 }
 
-// register makes the two endpoints, or gives those of an earlier run the new address. It delivers
-// the latest events to new endpoints.
+// register makes the two endpoints, or gives those of an earlier run the new address. New endpoints
+// receive the latest events.
 func (r *demoReceiver) register(
 	ctx context.Context, client *apiclient.Client, st *store.Store, org store.OrgKey,
 ) error {

@@ -120,8 +120,8 @@ func (l *listing) add(t *apiclient.Transaction) {
 	}
 }
 
-// pack moves the texts of rows into one string, in which equal texts are there once. That saves a
-// third of the memory of a history, and the garbage collector need not follow each text.
+// pack moves the texts of rows into one string that has each different text once. That saves a
+// third of the memory of a history, and the garbage collector marks one string instead of many.
 func pack(rows []apiclient.Transaction) {
 	begins := map[string]int{}
 	var packed []byte

@@ -28,7 +28,7 @@ type scanner struct {
 }
 
 // scan divides a line into tokens. A comma or a colon before a space or at the end of the line is a
-// token. A # at the beginning or behind a space begins a comment.
+// token of its own. A # at the beginning of the line or after a space begins a comment.
 func scan(number int, line string) (*scanner, error) {
 	s := &scanner{number: number, end: utf8.RuneCountInString(line) + 1}
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }

@@ -10,7 +10,7 @@ func Price(l apiclient.LineItem) apiclient.Amount {
 	return apiclient.NewAmount(l.UnitPriceCents, apiclient.InvoiceCurrency)
 }
 
-// LineAmount returns quantity times price. The amount of an invalid line item is unknown.
+// LineAmount returns the quantity times the price of a line item; unknown if the item is invalid.
 func LineAmount(l apiclient.LineItem) apiclient.Amount { return computed(l.Amount()) }
 
 // DraftAmount returns the LineAmount of a line item as it was typed.

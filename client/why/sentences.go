@@ -8,13 +8,14 @@ import (
 )
 
 // Sentence answers a question about the company's money. Answer is the beginning of Text, without
-// the figures that it is computed from; "" if there are none. Rows are the transactions that it
-// comes from, as indices in Ledger.Rows; nil if it comes from figures alone. Figures are its
-// amounts, to the cent.
+// the figures that it is computed from; "" if there are none. Brief is the rest of Text in fewer
+// words. Rows are the transactions that it comes from, as indices in Ledger.Rows; nil if it comes
+// from figures alone. Figures are its amounts, to the cent.
 type Sentence struct {
 	Subject Subject
 	Text    string
 	Answer  string
+	Brief   string
 	Rows    []int
 	Figures []Figure
 }
@@ -61,9 +62,9 @@ type Basis struct {
 // is unknown is left out.
 func Sentences(b Basis) (all []Sentence) {
 	if b.Cash != nil {
-		if answer, basis := lasts(b.Cash, b.Today); answer != "" {
+		if answer, basis, brief := lasts(b.Cash, b.Today); answer != "" {
 			all = append(all, Sentence{
-				Subject: Lasts, Text: answer + basis + ".", Answer: answer,
+				Subject: Lasts, Text: answer + basis + ".", Answer: answer, Brief: brief + ".",
 				Figures: []Figure{{"spendable", b.Cash.Spendable}, {"net burn a month", b.Cash.NetBurn}},
 			})
 		}
@@ -97,14 +98,14 @@ func Sentences(b Basis) (all []Sentence) {
 	return all
 }
 
-// lasts says how long the cash lasts, and from which figures that follows. It returns "" if neither
-// the runway nor whether the company burns cash is known.
-func lasts(c *figures.Cash, today civil.Date) (answer, basis string) {
+// lasts says how long the cash lasts, and from which figures that follows, in full and in brief. It
+// returns "" if neither the runway nor whether the company burns cash is known.
+func lasts(c *figures.Cash, today civil.Date) (answer, basis, brief string) {
 	switch {
 	case c.Burning == figures.NotBurning:
-		return "Not burning: over the last three full months, more money came in than went out", ""
+		return "Not burning: over the last three full months, more money came in than went out", "", ""
 	case c.Runway == nil:
-		return "", ""
+		return "", "", ""
 	}
 	mark := c.Mark().Sign()
 	answer = mark + c.Runway.String() + " months of cash"
@@ -112,9 +113,10 @@ func lasts(c *figures.Cash, today civil.Date) (answer, basis string) {
 		answer += ", until " + monthName(day, today)
 	}
 	if !c.Spendable.Unknown && !c.NetBurn.Unknown {
-		basis = ": " + c.Spendable.Short() + " ÷ " + c.NetBurn.Short() + " net burn a month"
+		division := ": " + c.Spendable.Short() + " ÷ " + c.NetBurn.Short()
+		basis, brief = division+" net burn a month", division+" a month"
 	}
-	return answer, basis
+	return answer, basis, brief
 }
 
 // OwedText says how much of what customers owe is overdue. It returns "" if that is unknown, or if

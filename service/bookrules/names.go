@@ -232,7 +232,7 @@ func isNumber(word, text string) bool {
 	return len(word) >= 7 && digits >= 3
 }
 
-// hasLetters reports whether a text has at least a number of letters.
+// hasLetters reports whether a text has at least the given number of letters.
 func hasLetters(text string, least int) bool {
 	for _, r := range text {
 		if unicode.IsLetter(r) {

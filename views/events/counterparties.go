@@ -80,8 +80,8 @@ func (s *Screen) fetchCounterparty() tea.Cmd {
 	return nil
 }
 
-// storeCounterparty stores a response. A payment intent without a name, or that does not exist, is
-// not requested again. After a failure, requests pause.
+// storeCounterparty stores the name in a response. It requests a payment intent again only after a
+// failure, and then after a pause; a missing one, and one without a name, stay without.
 func (s *Screen) storeCounterparty(r counterpartyResponse) {
 	c := &s.counterparties
 	c.waiting = false

@@ -128,8 +128,8 @@ func (s *Screen) arrange() {
 	s.deliveries.detail.SetSize(right, rest)
 }
 
-// wide is the width in cells from which a delivery is shown beside the list, the one under the
-// cursor although nobody has opened it.
+// wide is the width in cells from which the delivery under the cursor is shown beside the list,
+// without being opened.
 const wide = 100
 
 // deliveryWidths returns the widths of the list of deliveries and of the delivery under its cursor,

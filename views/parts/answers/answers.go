@@ -5,7 +5,6 @@ package answers
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -238,7 +237,7 @@ func (a *Answers) text(s why.Sentence) string {
 	}
 	basis := s.Text[len(s.Answer):]
 	if termtext.Width(text+basis) > a.room.width { // rather than a second line of one word
-		basis = strings.Replace(basis, " net burn a month", " a month", 1)
+		basis = s.Brief
 	}
 	return text + basis
 }
