@@ -20,13 +20,17 @@ type CSVWriter struct {
 	cells []string // cells of the current row; reused for the next row
 }
 
-// NewCSVWriter returns a CSVWriter and writes the header. The fields of sample become the columns;
-// their values do not matter. Fields of later records that sample does not have are left out.
+// NewCSVWriter returns a CSVWriter and writes the header. The fields of sample become the columns,
+// except derived ones; their values do not matter. Fields of later records that sample does not
+// have are left out.
 func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
 	s := &CSVWriter{w: csv.NewWriter(w)}
 	s.w.UseCRLF = true
 	amounts := false
 	for i := range sample {
+		if sample[i].Derived {
+			continue
+		}
 		name := sample[i].Name
 		s.names = append(s.names, name)
 		s.cells = append(s.cells, spreadsheet.Cell(name))

@@ -13,6 +13,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/figures"
 	"tarmac/client/record"
 )
 
@@ -134,6 +135,31 @@ func TestAnAmountIsInMinorAndInWholeUnits(t *testing.T) {
 		want := "currency,total_cents,total\r\nX," + c.want + "\r\n"
 		if got := written(t, "a.csv", o, []record.Object{o}); got != want {
 			t.Errorf("%v is %q, want %q", c.amount, got, want)
+		}
+	}
+}
+
+// The files have the values of the API and nothing that is derived from them for people.
+func TestDerivedFieldsAreInNoFile(t *testing.T) {
+	months := apiclient.MonthsOf(120)
+	for _, runway := range []*apiclient.Months{nil, &months} {
+		position := record.CashPosition(figures.CashOf(&apiclient.CashPosition{
+			OrgID: "org_1", Status: "open", CashCents: 500, MonthlyBurnCents: 25, IsBurning: true, Sufficient: true,
+			RunwayMonths: runway, RunwayNote: "About 12.0 months.",
+		}, figures.Window{}))
+		var table, object strings.Builder
+		if err := errors.Join(export.WriteCSV(&table, position), position.WriteJSON(&object)); err != nil {
+			t.Fatal(err)
+		}
+		names, _, _ := strings.Cut(table.String(), "\r\n")
+		if want := "org_id,status,as_of,cash_cents,cash,monthly_burn_cents,monthly_burn,is_burning,sufficient," +
+			"runway_cash_cents,runway_cash,runway_months,runway_note,currency"; names != want {
+			t.Errorf("the columns are\n%s\nnot\n%s", names, want)
+		}
+		for _, name := range []string{"held", "zero_cash", "runway_sentences", "runway_reason"} {
+			if strings.Contains(object.String(), name) {
+				t.Errorf("JSON has %s: %s", name, object.String())
+			}
 		}
 	}
 }

@@ -81,7 +81,7 @@ func (o Object) AppendJSON(b []byte) ([]byte, error) {
 	first, currency, named := true, "", false
 	for i := range o {
 		f := &o[i]
-		if f.absent {
+		if f.absent || f.Derived {
 			continue
 		}
 		named = named || f.Name == "currency"

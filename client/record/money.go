@@ -49,8 +49,8 @@ func Balance(a *apiclient.Account) Object {
 }
 
 // CashPosition describes cash, net burn and runway. JSON and CSV have the values of the API, with
-// the zeros of an account that is not open. JSON leaves out what is derived: held cash and the
-// zero-cash month.
+// the zeros of an account that is not open, and leave out held cash, the zero-cash month and what
+// else is derived.
 func CashPosition(cash figures.Cash) Object {
 	c := cash.Position
 	o := Object{
@@ -68,12 +68,12 @@ func CashPosition(cash figures.Cash) Object {
 		zeroMonth(cash),
 		Text("runway_note", "", c.RunwayNote),
 		{
-			Name: "runway_sentences", Label: "Note", absent: true,
+			Name: "runway_sentences", Label: "Note", Derived: true,
 			text: strings.TrimSpace(cash.Note() + " " + cash.Unanswered()),
 		},
 	}
 	if cash.Runway == nil {
-		o = append(o, Field{Name: "runway_reason", Label: "Why no runway", absent: true, text: cash.Reason})
+		o = append(o, Field{Name: "runway_reason", Label: "Why no runway", Derived: true, text: cash.Reason})
 	}
 	return o
 }
@@ -98,7 +98,7 @@ func runwayMonths(cash figures.Cash) Field {
 
 // zeroMonth describes the month in which the cash runs out.
 func zeroMonth(cash figures.Cash) Field {
-	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Main: true, absent: true}
+	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Main: true, Derived: true}
 	if month := cash.ZeroMonth(); month != money.Dash {
 		f.text = month
 	}
@@ -167,7 +167,7 @@ func imported(a *apiclient.ReceivablesAging) Object {
 	if i == nil {
 		return nil
 	}
-	note := Field{Name: "list_note", Label: "List as of", absent: true, text: figures.ListDay(a)}
+	note := Field{Name: "list_note", Label: "List as of", Derived: true, text: figures.ListDay(a)}
 	if a.Empty() {
 		note.Label, note.text = "Note", figures.NoReceivables(a)
 	}
@@ -222,7 +222,7 @@ func Summary(s apiclient.Summary, direction apiclient.Direction) Object {
 
 // MonthSummary describes the summary of a month. JSON has null for sums of which no day is covered.
 func MonthSummary(m figures.Month, now time.Time) Object {
-	name := Field{Name: "month_name", Label: "Month", absent: true, text: m.Name(now)}
+	name := Field{Name: "month_name", Label: "Month", Derived: true, text: m.Name(now)}
 	o := append(Object{Text("month", "", figures.YearMonth(m.First)), name}, summary(m.Summary, m.Flows())...)
 	for i := range o {
 		o[i].Column.InTable = o[i].Label != ""

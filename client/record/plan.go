@@ -42,7 +42,7 @@ func planRunway(o *plan.Outlook) Field {
 
 // planZero describes the month in which the cash is gone, or why there is none, for people.
 func planZero(o *plan.Outlook) Field {
-	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", absent: true, text: o.ZeroMonth()}
+	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Derived: true, text: o.ZeroMonth()}
 	switch {
 	case o.Reason != "":
 		unknown := figures.UnknownTotal("", figures.Balance, o.Reason)

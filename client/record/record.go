@@ -51,11 +51,12 @@ type Field struct {
 	Kind      Kind
 	Extra     bool   // the server has sent the field although the API does not define it
 	Main      bool   // all voices show the figure; those without a place for it list it after others
+	Derived   bool   // for people only: JSON and CSV, which have the values of the API, leave it out
 	Unit      string // what follows the value, such as "a month"; may be ""
 
 	figure *figures.Total // what people read in place of the value in JSON and CSV; nil if they are the same
 	null   bool           // the value in JSON is null
-	absent bool           // JSON leaves the field out
+	absent bool           // JSON leaves the field out, because it has no value
 	text   string         // the value as short text; if "", the method Text formats the value
 	detail string         // the value as longer text; if "", the method Detail returns the short text
 	n      int64          // value of a KindCount; 1 or 0 for a KindFlag
@@ -179,19 +180,18 @@ func (f Field) withMeaning(text string) Field {
 	return f
 }
 
-// withDetail returns a copy of the field whose method Detail returns text. If text is "", Detail
-// returns the same as Text.
 func (f Field) main() Field {
 	f.Main = true
 	return f
 }
 
-// derived returns a copy of the field that JSON leaves out.
 func (f Field) derived() Field {
-	f.absent = true
+	f.Derived = true
 	return f
 }
 
+// withDetail returns a copy of the field whose method Detail returns text. If text is "", Detail
+// returns the same as Text.
 func (f Field) withDetail(text string) Field {
 	f.detail = text
 	return f
