@@ -65,7 +65,8 @@ type Statement struct {
 	// ResidualMinor is the amount missing between the account's balances; 0 if the lines add up.
 	ResidualMinor int64 `json:"residual_minor"`
 	// Contradiction is true if the account's lines do not add up to its balances.
-	Contradiction bool `json:"-"`
+	Contradiction bool   `json:"-"`
+	Reason        string `json:"-"` // how they do not add up, as in FileReport.Problems; "" if they do
 
 	// Key is the key of the account in the database.
 	Key int64 `json:"-"`

@@ -187,6 +187,7 @@ func (f *readFile) broken(account int64) string {
 // says how the account's lines do not add up to its balances; "" if they do.
 func (i *importing) addStatement(f readFile, s ownbooks.Statement, contradiction string) {
 	report := &i.report.Files[f.report]
+	s.Reason = contradiction
 	report.Statements = append(report.Statements, s)
 	switch {
 	case contradiction == "":

@@ -91,6 +91,7 @@ func New(env views.Env) *Screen {
 	s.connections = table.New(connectionColumns(), connectionRows{s})
 	s.imports = table.New(importColumns(), importRows{s})
 	s.intake.table = table.New(previewColumns(), previewRows{&s.intake, s})
+	s.intake.files = table.New(fileColumns(), fileRows{s})
 	s.actions, s.dialogs = s.newActions(), s.newDialogs()
 	s.SetTheme(env.Theme)
 	return s
@@ -182,6 +183,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.connections.SetTheme(t)
 	s.imports.SetTheme(t)
 	s.intake.table.SetTheme(t)
+	s.intake.files.SetTheme(t)
 	s.detail.SetTheme(t)
 	s.syncView()
 }

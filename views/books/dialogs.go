@@ -14,16 +14,17 @@ import (
 type mode int
 
 const (
-	browsing       mode = iota
-	naming              // the user types the files to import
-	previewing          // the files are being read
-	asking              // the user answers what a file leaves open
-	confirming          // the preview is shown; the user confirms the import
-	importRunning       // the import is running
-	finished            // the first import is done; the page says what is known
-	checking            // the page finds out what undoing an import removes
-	confirmingUndo      // the user confirms the undoing of an import
-	undoing             // the undoing is running
+	browsing        mode = iota
+	naming               // the user types the files to import
+	previewing           // the files are being read
+	asking               // the user answers what a file leaves open
+	confirming           // the preview is shown; the user confirms the import
+	checkingAccount      // the files of an account of the preview are shown
+	importRunning        // the import is running
+	finished             // the first import is done; the page says what is known
+	checking             // the page finds out what undoing an import removes
+	confirmingUndo       // the user confirms the undoing of an import
+	undoing              // the undoing is running
 
 	typingCurrency     // the user types the currency of the figures
 	checkingCurrency   // the page finds out what the change does
@@ -61,8 +62,9 @@ type dialog struct {
 func (s *Screen) newDialogs() [modes]*dialog {
 	return [modes]*dialog{
 		naming: s.namesDialog(), asking: s.questionDialog(), confirming: s.previewDialog(),
-		finished:       s.finishedDialog(),
-		typingCurrency: s.currencyDialog(), confirmingCurrency: s.currencyConfirmation(),
+		checkingAccount: s.checkedDialog(),
+		finished:        s.finishedDialog(),
+		typingCurrency:  s.currencyDialog(), confirmingCurrency: s.currencyConfirmation(),
 		confirmingUndo: s.undoDialog(), choosingAnswer: s.openQuestionDialog(), storingAnswer: s.storingDialog(),
 		choosingKind: s.offersDialog(), typingToken: s.tokenDialog(), choosingAccounts: s.accountsDialog(),
 		confirmingRemoved: s.removedDialog(), confirmingDisconnect: s.disconnectDialog(),

@@ -71,7 +71,7 @@ func TestTheFirstImportAsksNameAndCurrencyAndEndsWithWhatIsMissing(t *testing.T)
 	d.press("enter")
 	d.shows("There are 90 lines in USD, 12 lines in EUR; choose the currency of your figures.", "> USD")
 	d.press("down", "enter")
-	d.shows("Preview: nothing is imported yet")
+	d.shows("Nothing is imported yet", "[2 Check]")
 	d.bank.contents = newBank().contents
 	d.press("y")
 	d.shows("[4 Done]", "Imported as imp_NEW", "! HRPIDEF0 …0731: the lines do not add up to the balances",

@@ -33,8 +33,10 @@ type intake struct {
 	choice   int                    // index of the chosen answer; -1 if none is
 	typed    map[questionKey]string // earlier answers, which are offered again
 
-	table  *table.Table // statements of the preview
+	table  *table.Table // accounts of the preview
+	cursor int          // row of the table
 	offset int          // first visible line of the preview
+	files  *table.Table // files of the account under the cursor
 	notice string       // result of the latest confirmed import that did not succeed; "" if there was none
 }
 
@@ -266,13 +268,11 @@ func (s *Screen) previewDialog() *dialog {
 		keys: views.Actions{
 			{Key: "y", Help: "import", When: is(ready), Do: func() tea.Cmd { return s.startImport(false) }},
 			{Key: "a", Help: "import anyway", When: is(contradicting), Do: func() tea.Cmd { return s.startImport(true) }},
+			{Key: "enter", Help: "files of the account", When: func() bool { return s.checkedAccount() != nil },
+				Do: views.Do(s.openChecked)},
 			{Key: "n", Also: []string{"esc"}, Help: "back to the files", Do: views.Do(s.backToNames)},
 		},
-		move: func(press tea.KeyPressMsg) {
-			if lines, ok := s.nav.LineMove(press, s.previewRows()); ok {
-				s.intake.offset += lines
-			}
-		},
+		move: s.movePreview,
 	}
 }
 
@@ -322,7 +322,7 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 	}
 	company, first := s.intake.batch.Of(ownbooks.NameFlag), s.intake.first
 	done := newIntake()
-	done.typed, done.table = s.intake.typed, s.intake.table
+	done.typed, done.table, done.files = s.intake.typed, s.intake.table, s.intake.files
 	s.intake = done
 	if s.list == onImports {
 		s.imports.SetCursor(0)

@@ -2,9 +2,11 @@ package books
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"tarmac/client/mask"
+	tea "charm.land/bubbletea/v2"
+
 	"tarmac/internal/money"
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
@@ -42,42 +44,55 @@ func (s *Screen) importable() importable {
 
 func previewColumns() []table.Column {
 	return []table.Column{
-		{Title: "File", Min: 15, Ideal: 34, Tight: 8, Flex: 1},
-		{Title: "Account", Min: 11, Ideal: 12, Tight: 6},
-		{Title: "Period", Min: 24, Ideal: 24, Priority: 4},
+		{Title: "Account", Min: 12, Ideal: 34, Tight: 6},
+		{Title: "Files", Min: 5, Ideal: 5, Align: table.Right, Priority: 3},
+		{Title: "First and last line", Min: 24, Ideal: 24, Priority: 2},
 		{Title: "Lines", Min: 6, Ideal: 6, Whole: 10, Align: table.Right},
 		{Title: "New", Min: 6, Ideal: 6, Whole: 10, Align: table.Right},
-		{Title: "In", Min: 12, Ideal: 16, Whole: 20, Align: table.Right, Priority: 2},
-		{Title: "Out", Min: 12, Ideal: 16, Whole: 20, Align: table.Right, Priority: 2},
-		{Title: "Closing balance", Min: 16, Ideal: 20, Whole: 24, Align: table.Right, Priority: 3},
+		{Title: "Closing balance", Min: 16, Ideal: 20, Whole: 24, Align: table.Right, Priority: 1},
 	}
 }
 
-// previewRows are the rows of the preview: one for each statement, list of open invoices and table
-// of rates.
+// previewRows are the rows of the preview: one for each account, and then one for each other thing
+// that the files contain.
 type previewRows struct {
 	*intake
 	screen *Screen
 }
 
-// previewRow is a row of the preview: a statement of a file, or its open invoices and rates.
+// previewRow is a row of the preview: an account, or open invoices, bills or rates.
 type previewRow struct {
-	file      *ownbooks.FileReport
-	statement *ownbooks.Statement // nil for open invoices and rates
+	account *ownbooks.Checked // nil for the others
+	other   string
+	files   int
 }
 
-// setReport stores the report of a preview or of an import that was refused, and scrolls to its
+// setReport stores the report of a preview or of an import that was refused, and moves to its
 // beginning.
 func (s *Screen) setReport(report ownbooks.Report) {
 	i := &s.intake
-	i.report, i.offset, i.rows = report, 0, nil
-	for f := range report.Files {
-		file := &report.Files[f]
-		for n := range file.Statements {
-			i.rows = append(i.rows, previewRow{file, &file.Statements[n]})
+	i.report, i.offset, i.cursor, i.rows = report, 0, 0, nil
+	accounts := i.report.Accounts()
+	for n := range accounts {
+		i.rows = append(i.rows, previewRow{account: &accounts[n], files: len(accounts[n].Files)})
+	}
+	for _, other := range [...]struct {
+		of   func(f *ownbooks.FileReport) int
+		noun string
+		more string
+	}{
+		{func(f *ownbooks.FileReport) int { return f.OpenItems }, "open invoice", ""},
+		{func(f *ownbooks.FileReport) int { return f.Bills }, "bill", " to pay"},
+		{func(f *ownbooks.FileReport) int { return f.Rates }, "exchange rate", ""},
+	} {
+		count, files := 0, 0
+		for f := range i.report.Files {
+			if n := other.of(&i.report.Files[f]); n > 0 {
+				count, files = count+n, files+1
+			}
 		}
-		if file.OpenItems+file.Bills+file.Rates > 0 {
-			i.rows = append(i.rows, previewRow{file, nil})
+		if count > 0 {
+			i.rows = append(i.rows, previewRow{other: plural.Count(count, other.noun) + other.more, files: files})
 		}
 	}
 	widen(i.table, previewRows{i, s}, len(i.rows))
@@ -106,40 +121,45 @@ func (r previewRows) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 	if row >= len(r.rows) {
 		return dst, false
 	}
-	f := r.rows[row].file
-	name := table.Cell{Text: baseName(f.Name), KeepEnd: true}
-	if s := r.rows[row].statement; s != nil {
-		return append(append(dst, name), r.cells(s)...), true
+	one := &r.rows[row]
+	files := table.Cell{Text: money.Count(int64(one.files))}
+	a := one.account
+	if a == nil {
+		return append(dst, table.Cell{Text: one.other}, files), true
 	}
-	what := plural.Count(f.Rates, "rate")
-	switch {
-	case f.OpenItems > 0:
-		what = plural.Count(f.OpenItems, "invoice")
-	case f.Bills > 0:
-		what = plural.Count(f.Bills, "bill")
+	name := table.Cell{Text: a.Label(), KeepEnd: true}
+	if a.Contradiction {
+		name.Text, name.Ink = "✕ "+name.Text, r.screen.inks.bad
 	}
-	return append(dst, name, table.Cell{Text: what}), true
+	return append(
+		dst, name, files, table.Cell{Text: a.PeriodText(), Ink: r.screen.inks.faint},
+		table.Cell{Text: money.Count(int64(a.Lines))}, r.screen.fresh(&a.Statement), r.screen.closing(&a.Statement),
+	), true
 }
 
-// cells returns the cells of a statement, after that of its file.
-func (r previewRows) cells(s *ownbooks.Statement) []table.Cell {
-	faint := r.screen.inks.faint
-	closing, fresh := money.Dash, table.Ink{}
-	if s.Closing != nil {
-		closing = r.screen.amount(*s.Closing, string(s.Currency))
+// fresh returns the cell with the number of new lines.
+func (s *Screen) fresh(of *ownbooks.Statement) table.Cell {
+	cell := table.Cell{Text: money.Count(int64(of.New))}
+	if of.New > 0 {
+		cell.Ink = s.inks.good
 	}
-	if s.New > 0 {
-		fresh = r.screen.inks.good
+	return cell
+}
+
+// closing returns the cell with the closing balance.
+func (s *Screen) closing(of *ownbooks.Statement) table.Cell {
+	if of.Closing == nil {
+		return table.Cell{Text: money.Dash}
 	}
-	in, out := money.Format(s.InMinor, string(s.Currency)), money.Format(s.OutMinor, string(s.Currency))
-	if r.screen.theme.Masked {
-		in, out = mask.Dots, mask.Dots
+	return table.Cell{Text: s.amount(*of.Closing, string(of.Currency))}
+}
+
+// checkedAccount returns the account under the cursor of the preview, or nil.
+func (s *Screen) checkedAccount() *ownbooks.Checked {
+	if s.intake.cursor >= len(s.intake.rows) {
+		return nil
 	}
-	return []table.Cell{
-		{Text: s.AccountText()}, {Text: s.PeriodText(), Ink: faint},
-		{Text: money.Count(int64(s.Lines))}, {Text: money.Count(int64(s.New)), Ink: fresh}, {Text: in}, {Text: out},
-		{Text: closing},
-	}
+	return s.intake.rows[s.intake.cursor].account
 }
 
 // previewRows returns how many lines of the preview are visible.
@@ -156,19 +176,51 @@ func (s *Screen) innerWidth() int {
 // leastTable is the minimum height, in lines, at which a table has a header.
 const leastTable = 3
 
-// clamp limits the scroll offset to the lines of the preview.
+// clamp limits the cursor and the scroll offset to the lines of the preview.
 func (i *intake) clamp(s *Screen) {
 	if s.mode != confirming {
 		return
 	}
+	i.cursor = max(0, min(i.cursor, len(i.rows)-1))
 	i.table.Invalidate()
-	i.table.SetRows(0, len(i.rows))
+	i.table.SetRows(len(i.rows), len(i.rows))
+	i.table.SetCursor(i.cursor)
 	i.table.SetSize(s.innerWidth(), max(leastTable, len(i.rows)+1))
 	i.offset = max(0, min(i.offset, len(s.previewLines(s.innerWidth()))-s.previewRows()))
 }
 
-// previewLines returns all lines of the preview: first the errors that stop the import, then the
-// warnings, then the statements.
+// movePreview moves the cursor by some lines. What stands above the accounts scrolls into view
+// before the cursor leaves the first account, and out of view before it leaves a visible one.
+func (s *Screen) movePreview(press tea.KeyPressMsg) {
+	i, shown := &s.intake, s.previewRows()
+	lines, ok := s.nav.LineMove(press, shown)
+	if !ok {
+		return
+	}
+	all := len(s.previewLines(s.innerWidth()))
+	first := all - len(i.rows) // line of the first account
+	lines = max(-all, min(lines, all))
+	for ; lines > 0; lines-- {
+		switch below := first+i.cursor >= i.offset+shown; {
+		case below || i.cursor >= len(i.rows)-1:
+			i.offset++
+		default:
+			i.cursor++
+			i.offset = max(i.offset, first+i.cursor-shown+1)
+		}
+	}
+	for ; lines < 0; lines++ {
+		if i.cursor == 0 {
+			i.offset--
+			continue
+		}
+		i.cursor--
+		i.offset = min(i.offset, first+i.cursor)
+	}
+}
+
+// previewLines returns all lines of the preview: first the errors that stop the import, then what
+// does not add up and what to do about it, then the warnings, then the accounts.
 func (s *Screen) previewLines(width int) []string {
 	i := &s.intake
 	lines := styled(s.theme.Strong, i.report.Summary()+".", width)
@@ -177,11 +229,35 @@ func (s *Screen) previewLines(width int) []string {
 			lines = append(lines, styled(s.theme.Critical, "✕ "+masked.Text(s.theme, baseName(f.Name)+": "+f.Error), width)...)
 		}
 	}
-	for _, p := range i.report.Problems() {
-		lines = append(lines, styled(s.theme.Caution, "! "+masked.Text(s.theme, p), width)...)
+	var reasons []string
+	for n := range i.rows {
+		if a := i.rows[n].account; a != nil && a.Contradiction {
+			reasons = append(reasons, a.Reasons()...)
+		}
 	}
+	lines = append(lines, s.contradictions(reasons, width)...)
+	lines = append(lines, s.warnings(&i.report, reasons, width)...)
 	if len(i.rows) > 0 {
-		lines = append(append(lines, ""), i.table.Lines()...)
+		lines = append(append(lines, ""), i.table.Lines()[:len(i.rows)+1]...)
+	}
+	return lines
+}
+
+// contradictions returns the reasons why lines do not add up, each with what to do about it.
+func (s *Screen) contradictions(reasons []string, width int) (lines []string) {
+	for _, reason := range reasons {
+		lines = append(lines, styled(s.theme.Critical, "✕ "+masked.Text(s.theme, reason), width)...)
+		lines = append(lines, styled(s.theme.Text, "  "+ownbooks.Mend, width)...)
+	}
+	return lines
+}
+
+// warnings returns the problems of files that are none of the reasons.
+func (s *Screen) warnings(r *ownbooks.Report, reasons []string, width int) (lines []string) {
+	for _, p := range r.Problems() {
+		if !slices.Contains(reasons, p) {
+			lines = append(lines, styled(s.theme.Caution, "! "+masked.Text(s.theme, p), width)...)
+		}
 	}
 	return lines
 }
@@ -203,6 +279,10 @@ func (s *Screen) verdictLines(width int) []string {
 			"shows the difference for as long as it stands; n goes back.", width)...)
 	case useless:
 		return append(lines, styled(s.theme.Caution, "There is nothing to import. n or esc goes back.", width)...)
+	}
+	if s.intake.report.OnlyKnown() {
+		lines = append(lines, styled(s.theme.Caution, "Nothing new: the books have all these lines. An import adds only "+
+			"what the files say beyond them, such as balances.", width)...)
 	}
 	return append(lines, s.theme.Strong.Render("Import "+plural.Count(len(s.intake.report.Files), "file")+"?")+"  "+
 		s.answerKeys())

@@ -236,11 +236,13 @@ func (s *Screen) candidateLines(width, rows int) []string {
 }
 
 func (s *Screen) drawPreview() string {
-	frame := panel.Frame{Title: "Preview: nothing is imported yet", Width: s.width, Height: s.height, Focused: true}
+	frame := panel.Frame{
+		Title: "Nothing is imported yet", Note: s.steps(), Width: s.width, Height: s.height, Focused: true,
+	}
 	lines := s.previewLines(s.innerWidth())
 	rows := s.previewRows()
 	if below := len(lines) - s.intake.offset - rows; below > 0 {
-		frame.Note = strconv.Itoa(below) + " more below"
+		frame.Note = strconv.Itoa(below) + " more below · " + frame.Note
 	}
 	frame.Body = func(width, height int) []string {
 		verdict := s.verdictLines(width)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
@@ -45,14 +43,16 @@ func states(t testing.TB) map[string]*fixture {
 	out["completing"].press("tab")
 	for name, change := range map[string]func(*bank){
 		"preview": func(*bank) {}, "question": question,
-		"preview-residual": func(b *bank) { b.report.Files[0].Statements[0].Contradiction = true },
+		"preview-residual": residual,
 		"preview-damaged":  func(b *bank) { b.report.Files[1].Error = "line 17: the file is cut short" },
+		"preview-files":    residual,
 		"preview-nothing":  func(b *bank) { b.report.Files = b.report.Files[:0] },
 		"preview-hostile":  hostile,
 	} {
 		out[name] = open(t, change)
 		out[name].named()
 	}
+	out["preview-files"].press("enter")
 	running := open(t)
 	running.named()
 	running.bank.wait = func(ctx context.Context) { <-ctx.Done() }
@@ -79,6 +79,13 @@ func states(t testing.TB) map[string]*fixture {
 	stale.run(stale.Refresh())
 	out["stale"] = stale
 	return out
+}
+
+// residual lets a file contradict itself.
+func residual(b *bank) {
+	f := &b.report.Files[0]
+	f.Problems = []string{"…4821 does not add up from 2026-09-30 to 2026-10-31: -120.00 is missing between the balances"}
+	f.Statements[0].Contradiction, f.Statements[0].Reason = true, f.Problems[0]
 }
 
 // hostile fills the books with the worst text that passes the cleaning.
@@ -132,24 +139,68 @@ func TestGoldenScreens(t *testing.T) {
 
 func TestALongPreviewScrolls(t *testing.T) {
 	d := open(t, func(b *bank) {
+		b.report.Files = b.report.Files[:1]
 		for n := range 60 {
 			f := b.report.Files[0]
-			f.Name = fmt.Sprintf("/x/file-%02d.qfx", n)
+			f.Statements = []ownbooks.Statement{f.Statements[0]}
+			f.Statements[0].Key, f.Statements[0].Account = int64(n+1), fmt.Sprintf("…%04d", n+1)
 			b.report.Files = append(b.report.Files, f)
 		}
 	})
 	d.named()
 	d.SetSize(80, 21)
-	d.shows("statement.qfx", "Import 62 files?")
-	d.hides("file-59.qfx")
+	d.shows("61 files: ", "…4821", "Import 61 files?")
+	d.hides("…0060")
 
 	d.press("G")
 
-	d.shows("file-59.qfx", "Import 62 files?")
+	d.shows("…0060", "Import 61 files?")
+	d.hides("61 files: ")
 	d.press("g")
-	d.shows("62 files: ")
-	d.run(d.Update(tea.KeyPressMsg{Code: tea.KeyDown}))
-	d.hides("62 files: ")
+	d.shows("61 files: ", "…4821")
+}
+
+func TestAnAccountOfThePreviewOpensItsFiles(t *testing.T) {
+	d := open(t, func(b *bank) {
+		first := &b.report.Files[0]
+		again := *first
+		again.Name, again.Statements = "/home/ada/Downloads/november.qfx", []ownbooks.Statement{first.Statements[0]}
+		s := &again.Statements[0]
+		s.First, s.Last, s.Lines, s.New, s.Known = day("2026-11-01"), day("2026-11-20"), 10_000, 9_000, 1_000
+		s.Contradiction, s.Reason, s.Closing = true, "…4821 does not add up", ptr(int64(62411550))
+		again.Problems = []string{s.Reason}
+		card := ownbooks.Statement{Key: 7, Account: "…9016", Currency: "USD", Lines: 3, Known: 3}
+		first.Statements = append([]ownbooks.Statement{card}, first.Statements...)
+		b.report.Files = append(b.report.Files, again)
+	})
+	d.named()
+	d.SetSize(100, 30)
+
+	// The account that contradicts itself comes first, with the sums of its two files.
+	d.shows("✕ november.qfx: …4821 does not add up Compare these days",
+		"✕ …4821 2 2026-10-01 to 2026-11-20 10,054 9,034",
+		"624,115.50 USD …9016 1 — 3 0 — 39 open invoices 1")
+	if strings.Count(d.flat(), "does not add up") != 1 {
+		t.Errorf("it says twice what does not add up:\n%s", d.flat())
+	}
+	d.press("enter")
+	d.shows("2 files: 10,054 lines", "statement.qfx 54", "november.qfx 10,000",
+		"736,598.57", "[2 Check]")
+	d.hides("…9016")
+	d.press("esc", "down", "enter")
+	d.shows("1 file: 3 lines, 0 new, 3 known", "statement.qfx 3 0")
+	d.press("esc", "down", "enter")
+	d.shows("39 open invoices", "a imports them anyway")
+}
+
+func TestAPreviewWithoutNewsSaysSo(t *testing.T) {
+	d := open(t, func(b *bank) {
+		b.report.Files = b.report.Files[:1]
+		s := &b.report.Files[0].Statements[0]
+		s.New, s.Known, s.Changed, s.Pending = 0, 54, 0, 0
+	})
+	d.named()
+	d.shows("Nothing new: the books have all these lines.", "Import 1 file?")
 }
 
 func TestCountsAndAmountsOfAPreviewAreWhole(t *testing.T) {
@@ -160,6 +211,7 @@ func TestCountsAndAmountsOfAPreviewAreWhole(t *testing.T) {
 	d.SetSize(100, 21)
 
 	d.named()
+	d.press("enter")
 
 	d.shows("300,000", "299,999", "1,237,435,944.12", "1,237,559,037.05")
 }
