@@ -48,7 +48,7 @@ func (mt *matching) outflowPayments(after bookrules.Day) (payments []bookrules.P
 			if m.Minor >= 0 || treatment != bookrules.IsRow && treatment != bookrules.IsSuspected {
 				return nil
 			}
-			id := bookrules.TransactionID(a.Account, m.Merged)
+			id := bookrules.TransactionID(a.Account, *m.Merged)
 			mt.outflows[id] = movement
 			payments = append(payments, bookrules.Payment{
 				ID: id, Day: m.Day, Minor: -m.Minor, Currency: a.Currency, Payer: m.Payee,

@@ -18,7 +18,7 @@ type derived struct {
 	contents []bookrules.Content
 	files    []int64 // keys of the files that contents came from
 	merged   []bookrules.Merged
-	facts    []lineFacts         // facts of lines by Merged.Note; the first is that of lines without facts
+	facts    *factTable          // facts of lines by Merged.Note
 	plain    map[lineNames]int32 // indexes in facts of those that are plain and were read from lines
 	bare     bool                // true if some lines have no facts, because they could not be stored
 	// firstMovement is the index in matching.movements of the first line of merged.

@@ -77,7 +77,7 @@ func (p *publisher) inputsOf(a *derived, at int) []byte {
 	m, movement := &a.merged[at], a.firstMovement+at
 	for _, n := range [...]int64{
 		m.Line, m.Minor, int64(m.Ordinal), int64(p.transfers.Treatments[movement]), p.lost[movement],
-		int64(p.explained[movement]), int64(len(a.facts[m.Note].shown)),
+		int64(p.explained[movement]), int64(len(a.facts.at(m.Note).shown)),
 	} {
 		p.text = binary.AppendVarint(p.text, n)
 	}

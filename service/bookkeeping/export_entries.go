@@ -69,7 +69,7 @@ func (x *exporter) writeHalf(t *bookexport.Transaction, movement int, account *b
 	}
 	t.OtherID = x.lineID(other)
 	if c.lost != 0 && (incoming || out.Day == in.Day) {
-		t.ID = bookrules.TransactionID(x.accounts[x.index(in.Account)].Account, in.Merged)
+		t.ID = bookrules.TransactionID(x.accounts[x.index(in.Account)].Account, *in.Merged)
 	}
 	switch {
 	case out.Day == in.Day && incoming:
@@ -151,5 +151,5 @@ func (x *exporter) account(m *bookrules.Movement) *bookexport.Account {
 // lineID returns the public id of the line of a movement.
 func (x *exporter) lineID(movement int) string {
 	m := &x.movements[movement]
-	return bookrules.LineID(x.accounts[x.index(m.Account)].Account, m.Merged)
+	return bookrules.LineID(x.accounts[x.index(m.Account)].Account, *m.Merged)
 }

@@ -28,7 +28,7 @@ func (mt *matching) keep(a *derived, at int, facts *lineFacts) {
 		return
 	}
 	mt.inflows = append(mt.inflows, inflow{
-		movement: movement, category: facts.category, payer: facts.payee, text: facts.text,
+		movement: movement, category: facts.category, payer: facts.Payee, text: facts.text,
 	})
 }
 
@@ -36,7 +36,7 @@ func (mt *matching) keep(a *derived, at int, facts *lineFacts) {
 func (mt *matching) id(flow *inflow) string {
 	if flow.known == "" {
 		m := &mt.movements[flow.movement]
-		flow.known = bookrules.TransactionID(mt.own[m.Account].Account, m.Merged)
+		flow.known = bookrules.TransactionID(mt.own[m.Account].Account, *m.Merged)
 	}
 	return flow.known
 }

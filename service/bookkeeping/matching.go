@@ -144,7 +144,7 @@ func (mt *matching) findMovements() error {
 	for n := range mt.accounts {
 		mt.accounts[n].firstMovement = lines
 		lines += len(mt.accounts[n].merged)
-		facts += len(mt.accounts[n].facts)
+		facts += mt.accounts[n].facts.len()
 	}
 	mt.movements, mt.inflows = make([]bookrules.Movement, lines), make([]inflow, 0, min(lines, facts))
 	if err := mt.showNames(); err != nil {
@@ -154,11 +154,8 @@ func (mt *matching) findMovements() error {
 		a := &mt.accounts[n]
 		for at := range a.merged {
 			m, movement := &a.merged[at], a.firstMovement+at
-			facts := &a.facts[m.Note]
-			mt.movements[movement] = bookrules.Movement{
-				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence, Payee: facts.payee,
-				Explained: facts.category != "",
-			}
+			facts := a.facts.at(m.Note)
+			mt.movements[movement] = bookrules.Movement{Account: a.Key, Merged: m, Hints: &facts.Hints}
 			mt.keep(a, at, facts)
 		}
 	}
@@ -175,23 +172,21 @@ func (mt *matching) showNames() error {
 				return err
 			}
 		}
-		withFacts := make([]int, len(a.facts))
+		withFacts := make([]int, a.facts.len())
 		for at := range a.merged {
 			withFacts[a.merged[at].Note]++
 		}
-		for note := range a.facts {
-			if f := &a.facts[note]; withFacts[note] > 0 && f.counterparty == "" {
+		for note, f := range a.facts.all() {
+			if withFacts[note] > 0 && f.counterparty == "" {
 				lines[f.name] += withFacts[note]
 			}
 		}
 	}
 	shown := bookrules.ShownNames(lines)
 	for n := range mt.accounts {
-		facts := mt.accounts[n].facts
-		for note := range facts {
-			f := &facts[note]
+		for _, f := range mt.accounts[n].facts.all() {
 			f.shown = cmp.Or(shown[f.name], f.name)
-			f.payee = bookrules.Counterparty(f.shown, bookrules.Outcome{Counterparty: f.counterparty})
+			f.Payee = bookrules.Counterparty(f.shown, bookrules.Outcome{Counterparty: f.counterparty})
 		}
 	}
 	return nil
@@ -199,7 +194,7 @@ func (mt *matching) showNames() error {
 
 // readFacts reads the texts of an account whose facts are not stored.
 func (mt *matching) readFacts(a *derived) error {
-	a.facts, a.plain, a.bare = a.facts[:1], nil, false
+	a.facts, a.plain, a.bare = newFactTable(), nil, false
 	for at := range a.merged {
 		a.merged[at].Note = 0
 	}

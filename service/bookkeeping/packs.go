@@ -27,7 +27,7 @@ type missingPacks struct {
 // readPacked fills the contents of an account from packs. Those without a pack are packed if the
 // books may be written; otherwise their entries are read without facts, and d.bare is set.
 func (l *ledgerBooks) readPacked(d *derived, contents map[int64]*bookrules.Content, files []int64) error {
-	d.facts = make([]lineFacts, 1) // Note 0 is that of lines without facts
+	d.facts = newFactTable()
 	missing, err := l.unpackContents(d, contents, files)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (l *ledgerBooks) unpackContents(d *derived, contents map[int64]*bookrules.C
 			missing.months[p.File] = append(missing.months[p.File], p.Month)
 		default:
 			var err error
-			c.Entries, d.facts, err = unpack(p.Pack, c.Entries, d.facts)
+			c.Entries, err = unpack(p.Pack, c.Entries, d.facts)
 			valid[p.File] = err == nil // a damaged pack is made again
 		}
 		return nil
@@ -189,8 +189,7 @@ func (l *ledgerBooks) readFacts(d *derived, file int64, days bookrules.Span, c *
 func (d *derived) addFacts(l *ledgerBooks, line bookrules.Line) int32 {
 	facts := l.newFacts(d.Account, line.Line)
 	if !facts.plain() {
-		d.facts = append(d.facts, facts)
-		return int32(len(d.facts) - 1)
+		return d.facts.add(facts)
 	}
 	names := lineNames{facts.name, facts.counterparty}
 	note, found := d.plain[names]
@@ -198,8 +197,7 @@ func (d *derived) addFacts(l *ledgerBooks, line bookrules.Line) int32 {
 		if d.plain == nil {
 			d.plain = map[lineNames]int32{}
 		}
-		d.facts = append(d.facts, facts)
-		note = int32(len(d.facts) - 1)
+		note = d.facts.add(facts)
 		d.plain[names] = note
 	}
 	return note

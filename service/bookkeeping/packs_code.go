@@ -11,22 +11,18 @@ import (
 // lineFacts holds what the derivation of the books needs of a line beside its entry: what its text
 // and the user's rules say.
 type lineFacts struct {
-	evidence     bookrules.Evidence
-	original     *bank.Original // amount in another currency; nil if the line has none
-	category     string         // category that a rule gives the line; "" if none does
-	name         string         // name of the other party in the text
-	counterparty string         // counterparty that a rule gives the line; "" if none does
-	text         string         // text of money in, for finding invoices
-
-	// Set by matching.showNames and not packed:
-	shown string // part of the name that is shown
-	payee string // counterparty of the line's transaction
+	bookrules.Hints        // Payee is set by matching.showNames and not packed
+	category        string // category that a rule gives the line; "" if none does
+	name            string // name of the other party in the text
+	counterparty    string // counterparty that a rule gives the line; "" if none does
+	text            string // text of money in, for finding invoices
+	shown           string // part of the name that is shown; set by matching.showNames and not packed
 }
 
 // plain reports whether the facts are only names, as they are of most lines of money out.
 func (f *lineFacts) plain() bool {
-	e := &f.evidence
-	return e.Strength == bookrules.NoEvidence && e.Origin == bookrules.NoOrigin && e.Others == nil && f.original == nil &&
+	e := &f.Evidence
+	return e.Strength == bookrules.NoEvidence && e.Origin == bookrules.NoOrigin && e.Others == nil && f.Original == nil &&
 		f.category == "" && f.text == ""
 }
 
@@ -40,10 +36,8 @@ type lineNames struct{ name, counterparty string }
 // newFacts returns the facts of a line.
 func (b *ledgerBooks) newFacts(a bookrules.Account, l bank.Line) lineFacts {
 	outcome := b.rules.Apply(a, l)
-	f := lineFacts{
-		evidence: b.finder.Find(a, l, outcome), original: l.Original, category: outcome.Category, name: b.names.Name(l),
-		counterparty: outcome.Counterparty,
-	}
+	f := lineFacts{category: outcome.Category, name: b.names.Name(l), counterparty: outcome.Counterparty}
+	f.Evidence, f.Original, f.Explained = b.finder.Find(a, l, outcome), l.Original, outcome.Category != ""
 	if l.Minor >= 0 {
 		f.text = l.Counterparty + " " + l.Description + " " + l.Reference
 	}
@@ -60,7 +54,7 @@ const (
 )
 
 // pack returns the entries of a month with their facts, as text. Entry.Note is an index in facts.
-func pack(entries []bookrules.Entry, facts []lineFacts) []byte {
+func pack(entries []bookrules.Entry, facts *factTable) []byte {
 	var texts, lines []byte
 	places := map[string]uint64{}
 	place := func(text string) uint64 {
@@ -75,9 +69,9 @@ func pack(entries []bookrules.Entry, facts []lineFacts) []byte {
 	var before bookrules.Entry
 	for i := range entries {
 		e := &entries[i]
-		f, flags := &facts[e.Note], byte(0)
+		f, flags := facts.at(e.Note), byte(0)
 		for flag, set := range [...]bool{
-			e.ID != 0, e.Value != 0, e.Note != 0, f.original != nil, e.Note != 0 && f.plain(),
+			e.ID != 0, e.Value != 0, e.Note != 0, f.Original != nil, e.Note != 0 && f.plain(),
 		} {
 			if set {
 				flags |= 1 << flag
@@ -107,17 +101,17 @@ func pack(entries []bookrules.Entry, facts []lineFacts) []byte {
 }
 
 func appendFacts(lines []byte, f *lineFacts, place func(string) uint64) []byte {
-	lines = append(lines, byte(f.evidence.Strength), byte(f.evidence.Origin))
+	lines = append(lines, byte(f.Evidence.Strength), byte(f.Evidence.Origin))
 	others := uint64(0)
-	if f.evidence.Others != nil {
-		others = uint64(len(f.evidence.Others)) + 1
+	if f.Evidence.Others != nil {
+		others = uint64(len(f.Evidence.Others)) + 1
 	}
 	lines = binary.AppendUvarint(lines, others)
-	for _, key := range f.evidence.Others {
+	for _, key := range f.Evidence.Others {
 		lines = binary.AppendVarint(lines, key)
 	}
 	lines = appendTexts(lines, place, f.category, f.name, f.counterparty, f.text)
-	if o := f.original; o != nil {
+	if o := f.Original; o != nil {
 		lines = binary.AppendUvarint(lines, place(o.Currency))
 		lines = binary.AppendVarint(lines, o.Minor)
 		lines = binary.AppendUvarint(lines, place(o.Rate))
@@ -143,8 +137,8 @@ type unpacker struct {
 	failed bool
 }
 
-// unpack appends the entries of a pack to entries, and their facts to facts.
-func unpack(pack []byte, entries []bookrules.Entry, facts []lineFacts) ([]bookrules.Entry, []lineFacts, error) {
+// unpack appends the entries of a pack to entries, and adds their facts to facts.
+func unpack(pack []byte, entries []bookrules.Entry, facts *factTable) ([]bookrules.Entry, error) {
 	u := &unpacker{rest: pack}
 	u.texts = make([]string, 0, u.count())
 	for range cap(u.texts) {
@@ -174,34 +168,33 @@ func unpack(pack []byte, entries []bookrules.Entry, facts []lineFacts) ([]bookru
 			places := uint64(name)<<32 | uint64(counterparty)
 			note, found := names[places]
 			if !found && !u.failed {
-				note = int32(len(facts))
+				note = facts.add(lineFacts{name: u.texts[name], counterparty: u.texts[counterparty]})
 				names[places] = note
-				facts = append(facts, lineFacts{name: u.texts[name], counterparty: u.texts[counterparty]})
 			}
 			e.Note = note
 		case flags&hasFacts != 0:
-			e.Note = int32(len(facts))
-			facts = append(facts, u.facts(flags))
+			e.Note = facts.add(u.facts(flags))
 		}
 		entries = append(entries, e)
 	}
 	if u.failed || len(u.rest) > 0 {
-		return entries, facts, errPack
+		return entries, errPack
 	}
-	return entries, facts, nil
+	return entries, nil
 }
 
 func (u *unpacker) facts(flags byte) (f lineFacts) {
-	f.evidence.Strength, f.evidence.Origin = bookrules.Strength(u.byte()), bookrules.EvidenceOrigin(u.byte())
+	f.Evidence.Strength, f.Evidence.Origin = bookrules.Strength(u.byte()), bookrules.EvidenceOrigin(u.byte())
 	if others := u.count(); others > 0 {
-		f.evidence.Others = make([]int64, others-1)
-		for n := range f.evidence.Others {
-			f.evidence.Others[n] = u.varint()
+		f.Evidence.Others = make([]int64, others-1)
+		for n := range f.Evidence.Others {
+			f.Evidence.Others[n] = u.varint()
 		}
 	}
 	f.category, f.name, f.counterparty, f.text = u.text(), u.text(), u.text(), u.text()
+	f.Explained = f.category != ""
 	if flags&hasOriginal != 0 {
-		f.original = &bank.Original{Currency: u.text(), Minor: u.varint(), Rate: u.text()}
+		f.Original = &bank.Original{Currency: u.text(), Minor: u.varint(), Rate: u.text()}
 	}
 	return f
 }

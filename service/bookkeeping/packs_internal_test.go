@@ -16,12 +16,12 @@ import (
 func drawFacts(t *rapid.T) lineFacts {
 	text := rapid.SampledFrom([]string{"", "Customer", "Kunde\nÜ", "AT&T"})
 	f := lineFacts{category: text.Draw(t, "category"), name: text.Draw(t, "name"), text: text.Draw(t, "text")}
-	f.counterparty = text.Draw(t, "counterparty")
-	f.evidence.Strength = bookrules.Strength(rapid.IntRange(0, 5).Draw(t, "strength"))
-	f.evidence.Origin = bookrules.EvidenceOrigin(rapid.IntRange(0, 4).Draw(t, "origin"))
-	f.evidence.Others = rapid.SampledFrom([][]int64{nil, {}, {1}, {7, 1 << 40}}).Draw(t, "others")
+	f.counterparty, f.Explained = text.Draw(t, "counterparty"), f.category != ""
+	f.Evidence.Strength = bookrules.Strength(rapid.IntRange(0, 5).Draw(t, "strength"))
+	f.Evidence.Origin = bookrules.EvidenceOrigin(rapid.IntRange(0, 4).Draw(t, "origin"))
+	f.Evidence.Others = rapid.SampledFrom([][]int64{nil, {}, {1}, {7, 1 << 40}}).Draw(t, "others")
 	if rapid.Bool().Draw(t, "has original") {
-		f.original = &bank.Original{
+		f.Original = &bank.Original{
 			Currency: text.Draw(t, "currency"), Minor: rapid.Int64().Draw(t, "original"), Rate: text.Draw(t, "rate"),
 		}
 	}
@@ -30,23 +30,23 @@ func drawFacts(t *rapid.T) lineFacts {
 
 func TestPacksHoldWhatWasPacked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		facts, entries := make([]lineFacts, 1), []bookrules.Entry{}
+		facts, entries := newFactTable(), []bookrules.Entry{}
 		for range rapid.IntRange(0, 20).Draw(t, "lines") {
 			e := bookrules.Entry{
 				Line: rapid.Int64().Draw(t, "line"), Minor: rapid.Int64().Draw(t, "minor"), ID: rapid.Uint64().Draw(t, "id"),
 				Day: bookrules.Day(rapid.Int32().Draw(t, "day")), Value: bookrules.Day(rapid.Int32().Draw(t, "value")),
 			}
 			if rapid.Bool().Draw(t, "has facts") {
-				e.Note = int32(len(facts))
-				facts = append(facts, drawFacts(t))
+				e.Note = facts.add(drawFacts(t))
 			}
 			entries = append(entries, e)
 		}
 
-		gotEntries, gotFacts, err := unpack(pack(entries, facts), []bookrules.Entry{}, make([]lineFacts, 1))
+		gotFacts := newFactTable()
+		gotEntries, err := unpack(pack(entries, facts), []bookrules.Entry{}, gotFacts)
 
-		if err != nil || len(gotFacts) > len(facts) {
-			t.Fatalf("%d facts of %d, %v", len(gotFacts), len(facts), err)
+		if err != nil || gotFacts.len() > facts.len() {
+			t.Fatalf("%d facts of %d, %v", gotFacts.len(), facts.len(), err)
 		}
 		got, want := withFacts(gotEntries, gotFacts), withFacts(entries, facts)
 		if !reflect.DeepEqual(got, want) {
@@ -62,9 +62,9 @@ type entryFacts struct {
 }
 
 // withFacts returns entries with their facts. Lines may share facts, so notes may differ.
-func withFacts(entries []bookrules.Entry, facts []lineFacts) (all []entryFacts) {
+func withFacts(entries []bookrules.Entry, facts *factTable) (all []entryFacts) {
 	for _, e := range entries {
-		one := entryFacts{e, facts[e.Note]}
+		one := entryFacts{e, *facts.at(e.Note)}
 		one.Note = 0
 		all = append(all, one)
 	}
@@ -86,15 +86,14 @@ func TestFactsChangeOnlyWithTheVersionOfPacking(t *testing.T) {
 		finder: bookrules.NewEvidenceFinder([]bookrules.Account{checking, card}), names: &bookrules.Names{},
 		rules: bookrules.Rules{},
 	}
-	facts, entries := make([]lineFacts, 1), []bookrules.Entry{}
+	facts, entries := newFactTable(), []bookrules.Entry{}
 	for n, text := range []string{
 		"ONLINE TRANSFER TO ACCT ENDING 4444", "AMEX EPAYMENT ACH PMT", "SQ *CAFE 0042", "WIRE FROM CUSTOMER INC", "",
 	} {
 		for _, minor := range []int64{-100, 100} {
 			line := bank.Line{Minor: minor, Description: text, Transfer: n == 4}
 			e := bookrules.Entry{Line: int64(len(entries) + 1), Day: bookrules.Day(46000 + n), Minor: minor}
-			e.Note = int32(len(facts))
-			facts = append(facts, l.newFacts(checking, line))
+			e.Note = facts.add(l.newFacts(checking, line))
 			entries = append(entries, e)
 		}
 	}
@@ -108,14 +107,16 @@ func TestFactsChangeOnlyWithTheVersionOfPacking(t *testing.T) {
 // A pack that is damaged is an error, whatever the damage is, and not a panic.
 func FuzzUnpack(f *testing.F) {
 	customer := lineFacts{name: "Customer"}
-	customer.evidence = bookrules.Evidence{Strength: bookrules.StrongEvidence, Others: []int64{2}}
-	facts := []lineFacts{{}, customer}
+	customer.Evidence = bookrules.Evidence{Strength: bookrules.StrongEvidence, Others: []int64{2}}
+	facts := newFactTable()
+	facts.add(customer)
 	f.Add(pack([]bookrules.Entry{{Line: 1, Minor: 5, ID: 9, Day: 46000, Value: 46001, Note: 1}}, facts))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, text []byte) {
-		entries, got, err := unpack(text, nil, make([]lineFacts, 1))
-		if len(entries) > len(text) || len(got) > len(text)+1 {
-			t.Errorf("%d bytes have %d entries and %d facts, %v", len(text), len(entries), len(got), err)
+		got := newFactTable()
+		entries, err := unpack(text, nil, got)
+		if len(entries) > len(text) || got.len() > len(text)+1 {
+			t.Errorf("%d bytes have %d entries and %d facts, %v", len(text), len(entries), got.len(), err)
 		}
 	})
 }

@@ -106,4 +106,6 @@ func (mt *matching) row(e *entry, v bookrules.Valuation) (ledger.Transaction, bo
 }
 
 // nameIn returns the name in the text of a line, as far as it is shown.
-func (mt *matching) nameIn(e *entry) string { return mt.accounts[e.account].facts[e.merged.Note].shown }
+func (mt *matching) nameIn(e *entry) string {
+	return mt.accounts[e.account].facts.at(e.merged.Note).shown
+}

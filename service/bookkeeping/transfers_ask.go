@@ -102,7 +102,7 @@ func (mt *matching) trustPayments() {
 // transactionID returns the public id of a line's transaction.
 func (mt *matching) transactionID(movement int) string {
 	m := &mt.movements[movement]
-	return bookrules.TransactionID(mt.own[m.Account].Account, m.Merged)
+	return bookrules.TransactionID(mt.own[m.Account].Account, *m.Merged)
 }
 
 func (mt *matching) transferQuestion(pair bookrules.Pair) question {

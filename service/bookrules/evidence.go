@@ -28,8 +28,8 @@ const (
 // Evidence is what the text of a line, or the user's rule, says about a transfer between two
 // accounts of the organization.
 type Evidence struct {
-	Strength Strength
 	Others   []int64 // keys of the possible other accounts; nil if any account is possible
+	Strength Strength
 	Origin   EvidenceOrigin
 }
 

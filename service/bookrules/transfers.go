@@ -10,14 +10,19 @@ import (
 // transferDays is the largest number of days between the two lines of a transfer.
 const transferDays = 5
 
-// Movement is a line of an account's books with its evidence of a transfer.
+// Movement is a line of an account's books with what its text says.
 type Movement struct {
 	Account int64
-	Merged
+	*Merged
+	*Hints
+}
+
+// Hints are what the text of a line and the user's rules say about it.
+type Hints struct {
 	Original  *bank.Original // amount in another currency; nil if the line has none
-	Evidence  Evidence
-	Payee     string // name of the other party
-	Explained bool   // true if a rule gives the line a category
+	Evidence  Evidence       // evidence of a transfer
+	Payee     string         // name of the other party
+	Explained bool           // true if a rule gives the line a category
 }
 
 // TransferDecision is the user's decision whether two lines are a transfer. Out and In are indexes

@@ -39,9 +39,10 @@ func evident(
 
 // monthly repeats a line in several months.
 func monthly(months int, m bookrules.Movement) (all []bookrules.Movement) {
-	for range months {
-		all = append(all, m)
-		m.Day += 30
+	for n := range months {
+		line := *m.Merged
+		line.Day += bookrules.Day(30 * n)
+		all = append(all, bookrules.Movement{Account: m.Account, Merged: &line, Hints: m.Hints})
 	}
 	return all
 }

@@ -29,7 +29,9 @@ func known(a bookrules.Account, covered ...bookrules.Span) bookrules.OwnAccount 
 
 // moved returns a line of the books with its evidence.
 func moved(a bookrules.Account, day bookrules.Day, minor int64, e bookrules.Evidence) bookrules.Movement {
-	return bookrules.Movement{Account: a.Key, Merged: bookrules.Merged{Day: day, Minor: minor, Ordinal: 1}, Evidence: e}
+	return bookrules.Movement{
+		Account: a.Key, Merged: &bookrules.Merged{Day: day, Minor: minor, Ordinal: 1}, Hints: &bookrules.Hints{Evidence: e},
+	}
 }
 
 func TestFindTransfers(t *testing.T) {

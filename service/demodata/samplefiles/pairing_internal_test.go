@@ -39,8 +39,9 @@ func (c *company) movements() (own []bookrules.OwnAccount, movements []bookrules
 				continue
 			}
 			movements = append(movements, bookrules.Movement{
-				Account: known[i].Key, Original: l.Original, Evidence: finder.Find(known[i], l, bookrules.Outcome{}),
-				Merged: bookrules.Merged{Day: bookrules.DayOf(l.Booked), Minor: l.Minor, Ordinal: n + 1, Line: int64(n + 1)},
+				Account: known[i].Key,
+				Hints:   &bookrules.Hints{Original: l.Original, Evidence: finder.Find(known[i], l, bookrules.Outcome{})},
+				Merged:  &bookrules.Merged{Day: bookrules.DayOf(l.Booked), Minor: l.Minor, Ordinal: n + 1, Line: int64(n + 1)},
 			})
 			halves = append(halves, a.isHalf(l))
 		}
