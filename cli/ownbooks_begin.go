@@ -72,8 +72,7 @@ func areNew(ctx context.Context, svc *service.Service, org store.Organization) (
 	if err != nil || org.Name != books.DefaultCompany {
 		return false, err
 	}
-	imports, err := b.Imports(ctx)
-	if err != nil || len(imports) > 0 {
+	if empty, err := b.Empty(ctx); err != nil || !empty {
 		return false, err
 	}
 	_, key, err := svc.Organization(ctx, org.PublicID)

@@ -43,8 +43,8 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 			if err := do(b); err != nil {
 				return false, err
 			}
-			imports, err := b.Imports(ctx)
-			return len(imports) > 0, err
+			empty, err := b.Empty(ctx)
+			return !empty, err
 		})
 		if !errors.Is(err, fs.ErrExist) {
 			return err

@@ -129,7 +129,7 @@ func (d *debts) insert(t *testing.T, b *both) *apiclient.Client {
 			}
 		}
 		for _, item := range d.imported {
-			if err := tx.InsertReceivable(key, item); err != nil {
+			if err := tx.InsertReceivables(key, item); err != nil {
 				return err
 			}
 		}

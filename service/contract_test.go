@@ -287,7 +287,7 @@ func (f *fixture) overflowing() tenant {
 			if err != nil {
 				return err
 			}
-			err = tx.InsertReceivable(
+			err = tx.InsertReceivables(
 				a.key,
 				receivables.ImportedItem{
 					CustomerKey: name, CustomerName: name, Currency: "USD", OpenMinor: math.MaxInt64, USDCents: math.MaxInt64,

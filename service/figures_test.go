@@ -187,7 +187,7 @@ func TestAgingCountsWhatIsOutstandingOnInvoicesAndImportedItems(t *testing.T) {
 			{CustomerKey: "7", CustomerName: "Settled", Currency: "JPY", Due: today.AddDays(-91)},
 			{CustomerKey: "6", CustomerName: "Settled", Currency: "USD", USDKnown: true, Due: today.AddDays(-91)},
 		} {
-			if err := tx.InsertReceivable(a.key, r); err != nil {
+			if err := tx.InsertReceivables(a.key, r); err != nil {
 				return err
 			}
 		}

@@ -103,11 +103,11 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *imp
 		return report, err
 	}
 	if preview && s.rename != nil {
-		imports, err := b.Imports(ctx)
+		empty, err := b.Empty(ctx)
 		if err != nil {
 			return report, err
 		}
-		if len(imports) == 0 {
+		if empty {
 			done.General = append([]ownbooks.Question{ownbooks.NameQuestion()}, done.General...)
 		}
 	}

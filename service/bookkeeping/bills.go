@@ -111,8 +111,7 @@ func itemChoices(items []bookrules.Receivable) (choices []ownbooks.Choice) {
 func (p *publisher) setBills() error {
 	bills := make([]payables.Bill, 0, len(p.bills.All))
 	for _, b := range p.bills.All {
-		span := bookrules.Span{First: b.AsOf - bookrules.MaxRateAge, Last: b.AsOf}
-		rates, err := p.ratesOf(span, b.Currency)
+		rates, err := p.ratesOn(b.AsOf, b.Currency)
 		if err != nil {
 			return err
 		}

@@ -22,21 +22,22 @@ const batchStatements = 500
 // collector stores in the database what a reader of bank files finds in a file. It implements
 // bank.Sink.
 type collector struct {
-	write      func(fn func(tx *store.Tx) error) error // runs steps one after the other
-	org        store.OrgKey
-	company    string // name of the organization
-	file       bookrules.File
-	statements []*collected
-	byAddress  map[*bank.Statement]*collected
-	lists      map[*bank.OpenItems]*bookrules.OpenList
-	batch      []bookrules.Line
-	inserting  *task            // inserts the lines of an earlier batch; nil if there is none
-	inserted   []bookrules.Line // buffer with the lines that inserting inserts
-	rated      []bank.Rate      // rates that are not stored yet
-	openItems  int
-	bills      int
-	rates      int
-	problems   []string
+	write         func(fn func(tx *store.Tx) error) error // runs steps one after the other
+	org           store.OrgKey
+	company       string // name of the organization
+	file          bookrules.File
+	statements    []*collected
+	byAddress     map[*bank.Statement]*collected
+	lists         []*collectedList // in the order in which they begin
+	listsBySource map[*bank.OpenItems]*collectedList
+	batch         []bookrules.Line
+	inserting     *task            // inserts the lines of an earlier batch; nil if there is none
+	inserted      []bookrules.Line // buffer with the lines that inserting inserts
+	rated         []bank.Rate      // rates that are not stored yet
+	openItems     int
+	bills         int
+	rates         int
+	problems      []string
 }
 
 // collected is a statement of the file that is being read.
@@ -46,6 +47,12 @@ type collected struct {
 	// first and last are the earliest and the latest booking date of the lines.
 	first, last civil.Date
 	sample      []lineGroup // the first booked lines, at most maxSample
+}
+
+// collectedList is a list of open invoices of the file that is being read.
+type collectedList struct {
+	source *bank.OpenItems
+	items  []bank.OpenItem
 }
 
 // Statement adds a statement to the list of statements that finish stores.
@@ -150,18 +157,24 @@ func (s *collected) count(l bank.Line) error {
 
 // OpenList adds a list of open invoices to those that finish stores.
 func (c *collector) OpenList(list *bank.OpenItems) error {
-	if c.lists[list] == nil {
-		c.lists[list] = &bookrules.OpenList{File: c.file.Key}
-	}
+	c.listOf(list)
 	return nil
+}
+
+func (c *collector) listOf(source *bank.OpenItems) *collectedList {
+	l := c.listsBySource[source]
+	if l == nil {
+		l = &collectedList{source: source}
+		c.listsBySource[source] = l
+		c.lists = append(c.lists, l)
+	}
+	return l
 }
 
 // OpenItem adds an open invoice to the list that it belongs to.
 func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
-	if err := c.OpenList(list); err != nil {
-		return err
-	}
-	c.lists[list].Items = append(c.lists[list].Items, item)
+	to := c.listOf(list)
+	to.items = append(to.items, item)
 	if list.Side == bank.Payable {
 		c.bills++
 		return c.refuseOwn(item)
@@ -241,9 +254,8 @@ func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int6
 			return storeError{err}
 		}
 	}
-	for source, list := range c.lists {
-		list.Side, list.Source, list.AsOf = source.Side, source.Source, bookrules.DayOf(source.AsOf)
-		if err := c.storeOpenList(*list); err != nil {
+	for _, list := range c.lists {
+		if err := c.storeOpenList(list); err != nil {
 			return storeError{err}
 		}
 	}
@@ -251,18 +263,19 @@ func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int6
 }
 
 // storeOpenList stores a list of open invoices, a batch of them at a time.
-func (c *collector) storeOpenList(list bookrules.OpenList) error {
-	items := list.Items
-	list.Items = nil
+func (c *collector) storeOpenList(list *collectedList) error {
+	stored := bookrules.OpenList{
+		File: c.file.Key, Side: list.source.Side, Source: list.source.Source, AsOf: bookrules.DayOf(list.source.AsOf),
+	}
 	err := c.write(func(tx *store.Tx) (err error) {
-		list.Key, err = tx.InsertBookOpenList(c.org, list)
+		stored.Key, err = tx.InsertBookOpenList(c.org, stored)
 		return err
 	})
-	for some := range slices.Chunk(items, batchLines) {
+	for some := range slices.Chunk(list.items, batchLines) {
 		if err != nil {
 			return err
 		}
-		err = c.write(func(tx *store.Tx) error { return tx.InsertBookOpenItems(c.org, list.Key, some) })
+		err = c.write(func(tx *store.Tx) error { return tx.InsertBookOpenItems(c.org, stored.Key, some) })
 	}
 	return err
 }

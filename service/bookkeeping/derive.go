@@ -85,6 +85,13 @@ type ledgerBooks struct {
 	chosen     string // what the owner chose; "" if the currency follows from imports
 	// derivedCurrency is the currency that follows from imports.
 	derivedCurrency bookrules.Reporting
+	ratesRead       map[currencyDay]bookrules.Rates // results of ratesOn
+}
+
+// currencyDay is a currency on a day.
+type currencyDay struct {
+	currency string
+	day      bookrules.Day
 }
 
 // load reads the stored books except the lines. The method derive reads the lines of one account at
@@ -93,7 +100,10 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) { return b.loadEdited
 
 // loadEdited is load for books with edits.
 func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error) {
-	l = &ledgerBooks{Books: b, reader: r, files: map[int64]bookrules.File{}, readAt: map[int64]int64{}}
+	l = &ledgerBooks{
+		Books: b, reader: r, files: map[int64]bookrules.File{}, readAt: map[int64]int64{},
+		ratesRead: map[currencyDay]bookrules.Rates{},
+	}
 	if tx, ok := r.(*store.Tx); ok {
 		l.packs = tx
 	}

@@ -276,7 +276,7 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 	}
 	c := &collector{
 		write: i.write, org: i.org, company: i.company, file: r.file, byAddress: map[*bank.Statement]*collected{},
-		lists: map[*bank.OpenItems]*bookrules.OpenList{},
+		listsBySource: map[*bank.OpenItems]*collectedList{},
 	}
 	i.reading, i.copies, i.sameAccount = c, map[string]int64{}, cmp.Or(r.SameAccount, i.options.SameAccount)
 	defer func() { _ = c.wait() }() // after a panic too

@@ -194,3 +194,28 @@ func TestAPaidInvoiceIsDeliveredToWebhooks(t *testing.T) {
 		t.Errorf("deliveries are of %q, %v", told, err)
 	}
 }
+
+func TestTheListsOfAFileAreStoredInItsOrder(t *testing.T) {
+	b := newBooks(t)
+	var text strings.Builder
+	var want []string
+	for n := range 12 {
+		want = append(want, fmt.Sprintf("ledger %d", n))
+		fmt.Fprintf(&text, `{"source":%q,"as_of":"2026-11-22"}`+"\n"+
+			`{"invoice":"A-%d","customer":"Other","currency":"USD","amount":"50.00"}`+"\n", want[n], n)
+	}
+
+	take(t, b, source("lists.jsonl", text.String()))
+
+	var got []string
+	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
+		lists, err := snap.BookOpenLists(b.Org)
+		for _, l := range lists {
+			got = append(got, l.Source)
+		}
+		return err
+	})
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}

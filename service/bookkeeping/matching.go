@@ -276,6 +276,20 @@ func (l *ledgerBooks) ratesOf(days bookrules.Span, currencies ...string) (bookru
 	return rates, nil
 }
 
+// ratesOn returns the exchange rates of a currency, and of the reporting currency, that are valid
+// on a day.
+func (l *ledgerBooks) ratesOn(day bookrules.Day, currency string) (bookrules.Rates, error) {
+	at := currencyDay{currency, day}
+	if rates, read := l.ratesRead[at]; read {
+		return rates, nil
+	}
+	rates, err := l.ratesOf(bookrules.Span{First: day - bookrules.MaxRateAge, Last: day}, currency)
+	if err == nil {
+		l.ratesRead[at] = rates
+	}
+	return rates, err
+}
+
 // indexes returns the indexes of the first line in a span of days, and of the first line after it.
 func indexes(merged []bookrules.Merged, span bookrules.Span) (from, to int) {
 	from, _ = slices.BinarySearchFunc(merged, span.First, compareDay)

@@ -130,7 +130,7 @@ func (mt *matching) missingRates() ([]MissingRates, error) {
 // missingInvoiceRates returns the currencies of open invoices without a rate.
 func (mt *matching) missingInvoiceRates() (all []MissingRates, err error) {
 	for _, item := range mt.receivables.Open {
-		rates, err := mt.ratesOf(bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf}, item.Currency)
+		rates, err := mt.ratesOn(item.AsOf, item.Currency)
 		if err != nil {
 			return nil, err
 		}

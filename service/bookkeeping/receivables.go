@@ -192,12 +192,12 @@ func (p *publisher) setReceivables() error {
 	if err := p.tx.DeleteReceivables(p.Org); err != nil {
 		return err
 	}
+	items := make([]receivables.ImportedItem, 0, len(p.receivables.Open)+len(p.receivables.Paid))
 	for _, item := range p.receivables.Open {
 		if item.Invoice != "" {
 			continue
 		}
-		span := bookrules.Span{First: item.AsOf - bookrules.MaxRateAge, Last: item.AsOf}
-		rates, err := p.ratesOf(span, item.Currency)
+		rates, err := p.ratesOn(item.AsOf, item.Currency)
 		if err != nil {
 			return err
 		}
@@ -214,18 +214,14 @@ func (p *publisher) setReceivables() error {
 				imported.ReportingMinor = 0
 			}
 		}
-		if err := p.tx.InsertReceivable(p.Org, imported); err != nil {
-			return err
-		}
+		items = append(items, imported)
 	}
 	for _, item := range p.receivables.Paid {
 		imported := importedItem(item.Receivable)
 		imported.Paid = item.Paid.Date()
-		if err := p.tx.InsertReceivable(p.Org, imported); err != nil {
-			return err
-		}
+		items = append(items, imported)
 	}
-	return nil
+	return p.tx.InsertReceivables(p.Org, items...)
 }
 
 func importedItem(r bookrules.Receivable) receivables.ImportedItem {

@@ -22,6 +22,16 @@ func (b *Books) Accounts(ctx context.Context) ([]ownbooks.Account, error) {
 	return accounts, err
 }
 
+// Empty reports whether the books have no imports.
+func (b *Books) Empty(ctx context.Context) (empty bool, err error) {
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		imports, err := snap.BookImports(b.Org)
+		empty = len(imports) == 0
+		return err
+	})
+	return empty, err
+}
+
 // Overview returns the results of Accounts and Imports, read in one database transaction.
 func (b *Books) Overview(ctx context.Context) (accounts []ownbooks.Account, imports []ownbooks.Import, err error) {
 	accounts, imports = []ownbooks.Account{}, []ownbooks.Import{}

@@ -16,7 +16,7 @@ type nameWord struct {
 // namedWords returns the words of a name that have letters or digits. In scripts that write no
 // spaces between words, digits begin a word too.
 func namedWords(name string) []nameWord {
-	var all []nameWord
+	all := make([]nameWord, 0, strings.Count(name, " ")+1)
 	start := 0
 	for start < len(name) {
 		w, next := wordFrom(name, start)

@@ -185,7 +185,7 @@ func (p *plan) writeRecords(tx *store.Tx, org store.OrgKey, feed []events.Event)
 		}
 	}
 	for _, r := range p.receivables {
-		if err := tx.InsertReceivable(org, r); err != nil {
+		if err := tx.InsertReceivables(org, r); err != nil {
 			return err
 		}
 	}

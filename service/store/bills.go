@@ -67,15 +67,18 @@ func (tx *Tx) ReplaceBills(org OrgKey, bills []payables.Bill) error {
 	if _, err := tx.db.Exec("DELETE FROM imported_bills WHERE org_id = ?", org); err != nil {
 		return fmt.Errorf("removing the bills: %w", err)
 	}
+	batch := tx.db.NewBatch("imported_bills", "org_id", "number", "vendor", "currency", "open_minor", "usd_cents",
+		"reporting_minor", "issued_day", "due_day", "paid_day", "paid_by", "state", "may_be_paid", "source")
 	for _, b := range bills {
-		_, err := tx.db.Exec(`INSERT INTO imported_bills (org_id, number, vendor, currency, open_minor, usd_cents,
-				reporting_minor, issued_day, due_day, paid_day, paid_by, state, may_be_paid, source)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		err := batch.Add(
 			org, b.Number, b.Vendor, b.Currency, b.OpenMinor, b.USDCents, b.ReportingMinor, nullDay(b.Issued), nullDay(b.Due),
 			nullDay(b.Paid), b.PaidBy, b.State, bit(b.MayBePaid), b.Source)
 		if err != nil {
 			return fmt.Errorf("adding the bill %s: %w", b.Number, err)
 		}
+	}
+	if err := batch.Flush(); err != nil {
+		return fmt.Errorf("adding bills: %w", err)
 	}
 	return nil
 }

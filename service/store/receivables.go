@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"tarmac/internal/civil"
@@ -94,21 +95,29 @@ func (s *Snapshot) ReportedItems(org OrgKey, currency string, today civil.Date) 
 	})
 }
 
-// InsertReceivable adds an open item that was imported from an accounting system.
-func (tx *Tx) InsertReceivable(org OrgKey, r receivables.ImportedItem) error {
-	if r.OpenMinor < 0 || r.USDCents < 0 || !r.USDKnown && r.USDCents != 0 ||
-		r.ReportingMinor < 0 || !r.ReportingKnown && r.ReportingMinor != 0 {
-		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
+// InsertReceivables adds open items that were imported from an accounting system.
+func (tx *Tx) InsertReceivables(org OrgKey, items ...receivables.ImportedItem) error {
+	batch := tx.db.NewBatch("imported_receivables", "org_id", "customer_key", "customer_name", "currency", "open_minor",
+		"usd_cents", "usd_known", "due_day", "number", "issued_day", "paid_day", "reporting_minor")
+	for i := range items {
+		if err := addReceivable(batch, org, &items[i]); err != nil {
+			return fmt.Errorf("adding the receivable of %q: %w", items[i].CustomerName, err)
+		}
 	}
-	_, err := tx.db.Exec(`INSERT INTO imported_receivables (org_id, customer_key, customer_name, currency, open_minor,
-			usd_cents, usd_known, due_day, number, issued_day, paid_day, reporting_minor)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor, r.USDCents, bit(r.USDKnown), nullDay(r.Due),
-		r.Number, nullDay(r.Issued), nullDay(r.Paid), sql.NullInt64{Int64: r.ReportingMinor, Valid: r.ReportingKnown})
-	if err != nil {
-		return fmt.Errorf("adding the receivable of %q: %w", r.CustomerName, err)
+	if err := batch.Flush(); err != nil {
+		return fmt.Errorf("adding receivables: %w", err)
 	}
 	return nil
+}
+
+func addReceivable(batch *database.Batch, org OrgKey, r *receivables.ImportedItem) error {
+	if r.OpenMinor < 0 || r.USDCents < 0 || !r.USDKnown && r.USDCents != 0 ||
+		r.ReportingMinor < 0 || !r.ReportingKnown && r.ReportingMinor != 0 {
+		return errors.New("it breaks the rules of amounts")
+	}
+	return batch.Add(org, r.CustomerKey, r.CustomerName, r.Currency, r.OpenMinor,
+		r.USDCents, bit(r.USDKnown), nullDay(r.Due),
+		r.Number, nullDay(r.Issued), nullDay(r.Paid), sql.NullInt64{Int64: r.ReportingMinor, Valid: r.ReportingKnown})
 }
 
 // DeleteReceivables deletes all open items that were imported from accounting systems.

@@ -249,7 +249,7 @@ func TestReceivablesMustObeyTheRulesOfAmounts(t *testing.T) {
 	org := organization(t, s, "a")
 	for _, bad := range []receivables.ImportedItem{{OpenMinor: -1}, {USDCents: -1, USDKnown: true}, {USDCents: 1}} {
 		if err := s.Write(context.Background(), func(tx *store.Tx) error {
-			return tx.InsertReceivable(org, bad)
+			return tx.InsertReceivables(org, bad)
 		}); err == nil {
 			t.Errorf("%+v was let in", bad)
 		}

@@ -6,7 +6,7 @@ import "strings"
 // than half the time of as many statements; more rows gain nothing.
 const batchRows = 50
 
-// Batch inserts rows into a SQLite table, many of them with one statement. Rows that were added may
+// Batch inserts rows into a table, many of them with one statement. Rows that were added may
 // not be in the table before Flush.
 type Batch struct {
 	tx        *Tx
