@@ -42,7 +42,7 @@ func (a *call) readHistory(ctx context.Context, months int) (l ledgerOf, err err
 	defer progress.end()
 	reader := history.NewReader()
 	if err := a.fetchWithPauses(ctx, func() error {
-		coverage, err := cash.Coverage(ctx, a.client)
+		coverage, err := cash.Coverage(ctx, a.client, l.today)
 		reader.SetCoverage(coverage)
 		return err
 	}); err != nil {

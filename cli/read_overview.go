@@ -188,7 +188,7 @@ func (a *call) months(ctx context.Context) (any, error) {
 		table monthTable
 		known []figures.Month
 	)
-	coverage, err := cash.Coverage(ctx, a.client)
+	coverage, err := cash.Coverage(ctx, a.client, civil.Of(a.Now()))
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (s *session) readHistory() (l *spending.Ledger, ok bool, err error) {
 		s.past.ReadAgain(span, func(first civil.Date) bool { return !first.Before(span[1]) })
 	}
 	coverage, err := requestWithRetry(s, func(ctx context.Context) (figures.Coverage, error) {
-		return cash.Coverage(ctx, s.server.Client)
+		return cash.Coverage(ctx, s.server.Client, s.today())
 	})
 	if err != nil {
 		return nil, false, s.failed("Transactions", err)

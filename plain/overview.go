@@ -118,7 +118,7 @@ const monthsListed = 12
 func (s *session) months(string) error {
 	first := civil.Of(s.Now()).FirstOfMonth()
 	coverage, err := requestWithRetry(s, func(ctx context.Context) (figures.Coverage, error) {
-		return cash.Coverage(ctx, s.server.Client)
+		return cash.Coverage(ctx, s.server.Client, s.today())
 	})
 	if err != nil {
 		return s.failed("Months", err)

@@ -173,10 +173,13 @@ func TestAnUnknownBalanceIsUnavailableWithTheReason(t *testing.T) {
 
 	f.importFiles(a, year.source(), unknown.source())
 
-	for _, path := range []string{"/account", "/insights/cash-position"} {
+	for path, facts := range map[string]string{
+		"/account":                "",
+		"/insights/cash-position": " [left out: gaps=2024-10-01..2025-12-31 covered=2026-11-20]",
+	} {
 		got := f.get(a.secret, prefix+path)
 		want := `{"error":"the balance of …7788 is not known: import a statement that has one, or state it with ` +
-			`books balance ACCOUNT 12,340.50 2026-09-30"}`
+			`books balance ACCOUNT 12,340.50 2026-09-30` + facts + `"}`
 		if got.status != http.StatusServiceUnavailable || strings.TrimSpace(string(got.body)) != want ||
 			got.header.Get("Retry-After") != "30" {
 			t.Errorf("%s: %d %s", path, got.status, got.body)

@@ -21,7 +21,7 @@ type past struct {
 // readPast reads the transactions of the given number of months, including the current one. If
 // there are more than history.LargeHistory, it reads only the newest months.
 func readPast(ctx context.Context, source Source, today civil.Date, months int) (past, error) {
-	coverage, err := cash.Coverage(ctx, source)
+	coverage, err := cash.Coverage(ctx, source, today)
 	if err != nil {
 		return past{}, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/internal/civil"
 )
 
 // Source lists the API requests that Read makes. *apiclient.Client implements it.
@@ -49,11 +50,12 @@ func Read(ctx context.Context, source Source) (figures.Cash, error) {
 }
 
 // Coverage returns which days the statements of all accounts cover. If the server has no cash
-// position that the client may and can read, all days count as covered. Coverage returns the error
-// if the server does not accept the token, limits the rate or cannot be reached.
+// position that the client may and can read, and does not say it with the reason, all days count as
+// covered. Coverage returns the error if the server does not accept the token, limits the rate or
+// cannot be reached.
 func Coverage(ctx context.Context, source interface {
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
-}) (figures.Coverage, error) {
+}, today civil.Date) (figures.Coverage, error) {
 	c, err := source.CashPosition(ctx)
 	for _, fatal := range [...]error{
 		apiclient.ErrUnauthorized, apiclient.ErrRateLimited, apiclient.ErrNetwork, ctx.Err(),
@@ -63,7 +65,7 @@ func Coverage(ctx context.Context, source interface {
 		}
 	}
 	if err != nil {
-		return figures.Coverage{}, nil
+		return figures.CoverageOfError(err, today), nil
 	}
 	return figures.CoverageOf(c), nil
 }

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"tarmac/apiclient"
@@ -30,11 +31,26 @@ func CoverageOf(c *apiclient.CashPosition) Coverage {
 		return Coverage{}
 	}
 	facts := cashnote.Read(c.RunwayNote).Facts
-	coverage := Coverage{Unanswered: facts.Unanswered.Sentence(c.MonthlyBurnCents, c.Currency)}
-	if len(facts.Uncovered) > 0 || !facts.CoveredTo.IsZero() {
-		coverage.gaps, coverage.to, coverage.today = facts.Uncovered, facts.CoveredTo, civil.Of(c.AsOf)
-	}
+	coverage := coverageOf(facts, civil.Of(c.AsOf))
+	coverage.Unanswered = facts.Unanswered.Sentence(c.MonthlyBurnCents, c.Currency)
 	return coverage
+}
+
+// CoverageOfError returns the coverage that the error of a request for the cash position says: own
+// books say it, too, where a balance is not known.
+func CoverageOfError(err error, today civil.Date) Coverage {
+	refusal, ok := errors.AsType[*apiclient.Error](err)
+	if !ok {
+		return Coverage{}
+	}
+	return coverageOf(cashnote.Read(refusal.Message).Facts, today)
+}
+
+func coverageOf(facts cashnote.Facts, today civil.Date) (c Coverage) {
+	if len(facts.Uncovered) > 0 || !facts.CoveredTo.IsZero() {
+		c.gaps, c.to, c.today = facts.Uncovered, facts.CoveredTo, today
+	}
+	return c
 }
 
 // Equal reports whether both say the same.

@@ -1,6 +1,9 @@
 package figures_test
 
 import (
+	"context"
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +38,24 @@ func monthOf(first string, rows int64) figures.Month {
 	return figures.Month{First: civil.MustParse(first), Summary: apiclient.Summary{
 		Currency: "USD", Count: rows, InflowMinor: 10_00 * rows, OutflowMinor: 30_00 * rows, NetMinor: -20_00 * rows,
 	}}
+}
+
+// Where a balance is not known, the error has the facts of the note (docs/import.md, Runway).
+func TestTheErrorOfAnUnknownBalanceSaysWhichDaysAreCovered(t *testing.T) {
+	today := civil.Of(november)
+	refused := func(message string) error {
+		return fmt.Errorf("read: %w", &apiclient.Error{Status: http.StatusServiceUnavailable, Message: message})
+	}
+	said := refused("the balance of …1234 is not known [left out: gaps=2026-05-01..2026-05-31 covered=2026-11-20]")
+
+	got, silent := figures.CoverageOfError(said, today), figures.CoverageOfError(refused("not known"), today)
+
+	if !got.Equal(covered("2026-11-20", "2026-05-01..2026-05-31")) {
+		t.Errorf("the coverage is %+v", got)
+	}
+	if !silent.Equal(figures.Coverage{}) || !figures.CoverageOfError(context.Canceled, today).Equal(silent) {
+		t.Errorf("an error without facts has the coverage %+v", silent)
+	}
 }
 
 func TestAMonthSaysWhichOfItsDaysAreCovered(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/resource"
+	"tarmac/internal/civil"
 )
 
 // Source lists the API requests of a snapshot. *apiclient.Client implements it.
@@ -106,9 +107,12 @@ func (s *Snapshot) CashFigures() (figures.Cash, bool) {
 }
 
 // Coverage returns which days the statements of all accounts cover. All days count as covered as
-// long as there is no cash position.
+// long as there is no cash position, and none was refused with a reason that says it.
 func (s *Snapshot) Coverage() figures.Coverage {
-	c, _ := s.Cash.Value()
+	c, ok := s.Cash.Value()
+	if !ok {
+		return figures.CoverageOfError(s.Cash.State().Err, civil.Of(s.now()))
+	}
 	return figures.CoverageOf(c)
 }
 
@@ -289,11 +293,10 @@ func (s *Snapshot) Update(a Result) bool {
 		s.dropOtherCurrencies(a.Part)
 	}
 	switch {
-	case state.Err != nil:
-	case a.Part == Months:
-		s.compareHistory()
 	case a.Part == Cash:
 		s.History.reader.SetCoverage(s.Coverage())
+	case a.Part == Months && state.Err == nil:
+		s.compareHistory()
 	}
 	_, out := s.Outage()
 	for _, part := range s.ByPriority() {

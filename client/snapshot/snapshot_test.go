@@ -272,6 +272,24 @@ func TestAFailedLoadKeepsFiguresAndSaysWhenItTriesAgain(t *testing.T) {
 	}
 }
 
+// Months that no statement covers are no zeros, also where a balance is not known.
+func TestWithoutABalanceTheDaysThatStatementsCoverAreKnown(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	run(t, s, s.Load(snapshot.Months))
+	src.fail = &apiclient.Error{
+		Status:  503,
+		Message: "the balance of …1234 is not known [left out: gaps=2024-02-01..2026-01-31 covered=2026-03-14]",
+	}
+	run(t, s, s.Load(snapshot.Cash))
+
+	months := s.MonthFigures()
+
+	if m := months[len(months)-3]; !m.Missing.Any() || m.First != civil.New(2026, 1, 1) {
+		t.Errorf("the month %s is covered", m.First)
+	}
+}
+
 func TestConditions(t *testing.T) {
 	src := &source{account: apiclient.Account{Currency: "USD", Status: apiclient.AccountNotOpen}}
 	s := newSnapshot(t, src)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tarmac/internal/cashnote"
 	"tarmac/service/accounts"
 	"tarmac/service/bookrules"
 	"tarmac/service/store"
@@ -28,8 +29,12 @@ type StoredBalances struct {
 var errFault = errors.New("the account is set to fail live reads")
 
 // unknownBalance is the error of own books whose balance is not known. Its text tells the caller
-// why.
-type unknownBalance struct{ text string }
+// why. Its facts, which only an error of the cash position has, are those of the note that is
+// missing with it.
+type unknownBalance struct {
+	text  string
+	facts cashnote.Facts
+}
 
 func (e *unknownBalance) Error() string { return e.text }
 
@@ -63,7 +68,7 @@ func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey, curren
 		case err != nil:
 			return false, accounts.Balance{}, "", err
 		case cash.Unknown != "":
-			return false, accounts.Balance{}, "", &unknownBalance{cash.Unknown}
+			return false, accounts.Balance{}, "", &unknownBalance{text: cash.Unknown}
 		}
 		return false, accounts.Balance{}, "", errFault
 	}
@@ -103,7 +108,7 @@ func (s StoredBalances) reportedBalance(
 	case err != nil:
 		return false, b, "", err
 	case cash.Unknown != "":
-		return false, b, "", &unknownBalance{cash.Unknown}
+		return false, b, "", &unknownBalance{text: cash.Unknown}
 	case account.Fault && usd.Unknown == "":
 		return false, b, "", errFault
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service/accounts"
@@ -42,7 +43,8 @@ func balanceUnavailable(text string, cause error) error {
 		}
 	}
 	if unknown, ok := errors.AsType[*unknownBalance](cause); ok {
-		return &problem{status: http.StatusServiceUnavailable, text: unknown.text, header: retryAfter(retrySeconds)}
+		note := cashnote.Note{Prose: unknown.text, Facts: unknown.facts}
+		return &problem{status: http.StatusServiceUnavailable, text: note.String(), header: retryAfter(retrySeconds)}
 	}
 	return retryLater(http.StatusServiceUnavailable, text, cause)
 }
@@ -141,6 +143,9 @@ func (c *call) booksInput(currency string) (in cash.BooksInput, own bool, err er
 		today := civil.Of(c.now)
 		window, covered := bookrules.BurnWindowOf(states, today), bookrules.AllCoveredOf(states, today)
 		_, balance, read, err := stored.balanceIn(snap, org, currency)
+		if unknown, ok := errors.AsType[*unknownBalance](err); ok {
+			unknown.facts = covered.Note(nil).Facts
+		}
 		if err != nil {
 			return err
 		}

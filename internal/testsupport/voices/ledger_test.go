@@ -24,7 +24,7 @@ func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 func (s *served) ledgerFacts(ctx context.Context) (facts []fact) {
 	s.t.Helper()
-	coverage, err := cash.Coverage(ctx, s.client)
+	coverage, err := cash.Coverage(ctx, s.client, today())
 	if err != nil {
 		s.t.Fatal(err)
 	}
