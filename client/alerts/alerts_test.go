@@ -17,6 +17,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/settings"
 	"tarmac/client/spending"
+	"tarmac/internal/civil"
 )
 
 var monday = time.Date(2026, 11, 23, 8, 0, 0, 0, time.UTC)
@@ -167,6 +168,44 @@ func TestOnlyNewPaymentsAreTold(t *testing.T) {
 	got := texts(s)
 	if len(got) != 1 || got[0] != "Paid $10,000.01 to Acme tx_b on 2026-11-23 (above $10,000.00)." {
 		t.Errorf("told %q", got)
+	}
+}
+
+func TestACostIsUnusualAgainstTheMonthsBeforeIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		oldest, newest int64 // cents of October 2025 and of October 2026
+		want           []string
+	}{
+		"the last month": {100_00, 121_00, []string{
+			"Acme cost $121.00 in 2026-10, more than 20 % above the highest of the 12 months before, $100.00.",
+		}},
+		"a year before":       {300_00, 100_00, nil},
+		"as high as the year": {300_00, 300_00, nil},
+	} {
+		all := parse(t, settings.Alert{Rule: "unusual-month"})
+		s := newState(t)
+		var rows []apiclient.Transaction
+		for back := range int64(13) {
+			cents := int64(100_00)
+			switch back {
+			case 0:
+				cents = c.newest
+			case 12:
+				cents = c.oldest
+			}
+			rows = append(rows, apiclient.Transaction{
+				ID: fmt.Sprint(back), Date: civil.New(2026, 10, 5).AddMonths(int(-back)), Direction: apiclient.Outflow,
+				CounterpartyName: "Acme", Amount: apiclient.NewAmount(cents, "USD"), Reporting: apiclient.NewAmount(cents, "USD"),
+			})
+		}
+
+		s.Observe(all, &alerts.Reading{Now: monday, History: spending.NewLedger(rows[1:], nil, nil)}, "", []string{"mail"})
+		s.Outbox = nil
+		s.Observe(all, &alerts.Reading{Now: monday, History: spending.NewLedger(rows, nil, nil)}, "", []string{"mail"})
+
+		if got := texts(s); !slices.Equal(got, c.want) {
+			t.Errorf("%s: told %q", name, got)
+		}
 	}
 }
 

@@ -122,8 +122,8 @@ func unusualMonth(a *Alert, r *Reading) look {
 		if !a.concerns(c.Name) {
 			continue
 		}
-		newest, highest, count := c.Months[len(c.Months)-1], int64(0), 0
-		for _, m := range c.Months[:len(c.Months)-1] {
+		newest, highest, count := c.Months[0], int64(0), 0
+		for _, m := range c.Months[1:] {
 			if !m.Unknown && m.Minor > 0 {
 				highest, count = max(highest, m.Minor), count+1
 			}

@@ -110,9 +110,12 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 		Position: c, OnHand: onHand(c, w), Spendable: spendable(c), LeftOut: cashnote.Read(c.RunwayNote).Facts,
 	}
 	cash.Held = step(cash.OnHand, cash.Spendable)
+	said := cashnote.WhyNoEstimate(c.RunwayNote)
 	switch {
 	case c.Status == apiclient.AccountNotOpen:
 		cash.Reason = noAccount
+	case !c.Sufficient && said != "":
+		cash.Reason = said
 	case w.unknown(c):
 		cash.Reason = "No estimate: " + money.Count(w.NoRate) + " of " + money.Count(w.Rows) + " transactions of " +
 			w.months + " have no " + Rate(c.Currency) + "."

@@ -49,6 +49,15 @@ func TestCashIsUnknownWhereItsZerosAreNone(t *testing.T) {
 		"short history": {func(p *apiclient.CashPosition) {
 			p.Sufficient, p.RunwayCashCents, p.RunwayMonths = false, nil, nil
 		}, 0, 0, "$1,000.00", "—", "—", figures.BurningUnknown, "There is not enough history"},
+		"old statements": {func(p *apiclient.CashPosition) {
+			p.Sufficient, p.RunwayMonths = false, nil
+			p.RunwayNote = "No estimate: the newest full months that all accounts cover, 2026-06 to 2026-08, are too old. " +
+				"And more."
+		}, 600, 61, "$1,000.00", "$1,000.00", "—", figures.BurningUnknown,
+			"No estimate: the newest full months that all accounts cover, 2026-06 to 2026-08, are too old."},
+		"no estimate, in words of the server": {func(p *apiclient.CashPosition) {
+			p.Sufficient, p.RunwayMonths, p.RunwayNote = false, nil, "No estimate: pay ACME first."
+		}, 0, 0, "$1,000.00", "$1,000.00", "—", figures.BurningUnknown, "There is not enough history"},
 		"an account without a rate": {func(p *apiclient.CashPosition) { p.RunwayNote += withoutRate },
 			600, 0, "~$1,000.00", "~$1,000.00", "$100.00", figures.IsBurning, ""},
 		"nothing but an account without a rate": {func(p *apiclient.CashPosition) {

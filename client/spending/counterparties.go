@@ -13,7 +13,7 @@ import (
 type Counterparty struct {
 	Name   string // in its newest spelling
 	Key    string
-	Months []figures.Total // totals of the months, in the order of Ledger.Counterparties
+	Months []figures.Total // totals of the months, newest first
 	Total  figures.Total   // sum of Months
 	Before figures.Total   // sum of the same number of months before Months
 	Share  figures.Share   // share of all counterparties' total
@@ -93,8 +93,12 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		c := &list[i]
 		c.Total = missing.Of(c.Total, int64(len(c.Rows)))
 		c.Before = missingBefore.Of(c.Before, int64(len(c.RowsBefore)))
+		rows := make([]int, months)
+		for _, row := range c.Rows {
+			rows[newest.MonthsSince(l.Rows[row].Date.FirstOfMonth())]++
+		}
 		for back, sum := range c.Months {
-			c.Months[back] = missingIn[back].Of(sum, sum.Minor+sum.LeavesOut())
+			c.Months[back] = missingIn[back].Of(sum.NothingKnown(rows[back]), sum.Minor+sum.LeavesOut())
 		}
 	}
 	return list

@@ -1,6 +1,7 @@
 package spending_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -169,6 +170,18 @@ func TestRowsOfUnknownDirectionAreLeftOut(t *testing.T) {
 	if flows.In.String() != "≥$0.00" || flows.Out.String() != "≥$100.00" || flows.Net.String() != "~-$100.00" ||
 		flows.Net.Why() != why {
 		t.Errorf("in %s, out %s, net %s: %q", flows.In, flows.Out, flows.Net, flows.Net.Why())
+	}
+}
+
+func TestMonthsOfWhichNoRowHasARateAreUnknown(t *testing.T) {
+	l := ledger(
+		row("2026-09-02", "A", -1, "unknown"), row("2026-10-02", "A", -5_00, ""), row("2026-10-03", "A", -1, "unknown"),
+	)
+
+	all := l.Counterparties(apiclient.Outflow, civil.New(2026, 10, 1), 3)
+
+	if got := fmt.Sprint(all[0].Months); got != "[≥$5.00 — $0.00]" {
+		t.Errorf("A month by month: %s", got)
 	}
 }
 

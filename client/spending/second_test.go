@@ -227,6 +227,15 @@ func slowCounterparty(l *spending.Ledger, direction apiclient.Direction, key str
 		}
 	}
 	c.Total.Unknown = len(c.Rows) > 0 && c.Total.Excluded == int64(len(c.Rows))
+	for back := range c.Months {
+		rows := int64(0)
+		for _, i := range c.Rows {
+			if october.MonthsSince(l.Rows[i].Date.FirstOfMonth()) == back {
+				rows++
+			}
+		}
+		c.Months[back].Unknown = rows > 0 && c.Months[back].Excluded == rows
+	}
 	c.Before.Unknown = len(c.RowsBefore) > 0 && c.Before.Excluded == int64(len(c.RowsBefore))
 	return fmt.Sprint(c.Name, c.Total, c.Before, c.Months, c.Rows)
 }

@@ -50,5 +50,8 @@ func TestRunwayOfOwnBooks(t *testing.T) {
 			!strings.Contains(p.Note, test.note) || !strings.HasSuffix(p.Note, " [left out: forgotten=1]") {
 			t.Errorf("%s: %+v (%d tenths), %v", name, p, tenths, err)
 		}
+		if reason := cashnote.WhyNoEstimate(p.Note); (reason == "") != p.Sufficient || !strings.HasPrefix(p.Note, reason) {
+			t.Errorf("%s: the reason of %q is %q", name, p.Note, reason)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/service/cash"
 )
@@ -187,6 +188,9 @@ func TestEstimateInvariants(t *testing.T) {
 		}
 		if (p.RunwayTenths != nil) != (p.IsBurning && p.Sufficient) || p.Note == "" {
 			t.Fatalf("%+v", p)
+		}
+		if in.AccountOpen && !p.Sufficient && cashnote.WhyNoEstimate(p.Note) == "" {
+			t.Fatalf("no reason is found in %q", p.Note)
 		}
 		if p.RunwayTenths == nil {
 			return

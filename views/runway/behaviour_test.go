@@ -21,7 +21,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		"empty": {[]string{"No account is open yet."}, []string{"zero"}},
 		"not burning": {[]string{"cash flow was positive", "Cash, $M: past ", "2.58"},
 			[]string{"zero ", "estimate)", "$0.00"}},
-		"no history": {[]string{"Not enough history: 1 of 3 full months.", "A chart appears once"},
+		"no history": {[]string{"Not enough history: 1 of 3 full months."},
 			[]string{"zero ", "┊"}},
 		"no basis": {[]string{"No feed has both", "Cash, $M: past "},
 			[]string{"zero ", "estimate)"}},

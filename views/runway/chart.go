@@ -50,8 +50,8 @@ func (s *Screen) chartBody(width, height int) []string {
 	return s.chart.Lines(of, func() []string { return s.drawChart(width, height) })
 }
 
-// drawChart draws the chart. With too little history it draws none, because a line through few
-// months would suggest certainty.
+// drawChart draws the chart. With too little history and no forecast it draws none, because a line
+// through few months would suggest certainty.
 func (s *Screen) drawChart(width, height int) []string {
 	line, reason := s.picture()
 	if reason != "" {
@@ -66,8 +66,8 @@ func (s *Screen) picture() (line chart.Cash, reason string) {
 	switch {
 	case !ok:
 		return line, "Waiting for the cash position."
-	case c.Burning == figures.BurningUnknown:
-		return line, "A chart appears once there is enough history."
+	case c.Burning == figures.BurningUnknown && s.weekly.forecast == nil:
+		return line, c.Reason
 	}
 	if line, ok = s.cashLine(); !ok {
 		if !figures.IsPlausible(c.Position.AsOf) {

@@ -70,8 +70,12 @@ func settle(s *runway.Screen, cmd tea.Cmd) {
 
 // withWeeks returns the page with its forecast, which is selected.
 func withWeeks(t *testing.T, source collections.Source) *runway.Screen {
+	return weeksOf(t, sample.New(), source)
+}
+
+func weeksOf(t *testing.T, o *sample.Organization, source collections.Source) *runway.Screen {
 	s := runway.New(views.Env{
-		Context: t.Context(), Timeout: time.Minute, Snapshot: sample.New().SnapshotWithHistory(t),
+		Context: t.Context(), Timeout: time.Minute, Snapshot: o.SnapshotWithHistory(t),
 		Now: func() time.Time { return sample.Now }, Theme: theme.New(true),
 	}, source)
 	s.SetSize(120, 37)
@@ -92,6 +96,22 @@ func TestPicturesOfWeeks(t *testing.T) {
 	sample.Golden(t, "week-80x21", s.View(), *update)
 	press(s, "esc", "i")
 	sample.Golden(t, "weeks-basis-80x21", s.View(), *update)
+}
+
+// Burn may be unknown for lack of rates while the weeks ahead are not.
+func TestWhyThereIsNoRunwayHasRoomAndTheWeeksAreDrawn(t *testing.T) {
+	o := sample.NoHistory()
+	reason := "No estimate: 60 of 250 transactions of 2026-08 to 2026-10 have no USD rate."
+	o.Cash.RunwayNote = reason + strings.Repeat(" More is said, about many accounts and days.", 12)
+	s := weeksOf(t, o, &invoiceList{})
+
+	press(s, "[")
+	s.SetSize(80, 21)
+
+	if picture := text(s); !strings.Contains(picture, reason) || !strings.Contains(picture, "┊") ||
+		strings.Contains(picture, "More is said") {
+		t.Errorf("the page is\n%s", picture)
+	}
 }
 
 func TestTheTargetOfThePaletteSelectsTheWeeks(t *testing.T) {

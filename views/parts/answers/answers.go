@@ -171,8 +171,9 @@ func (a *Answers) set(all []why.Sentence) {
 		return !slices.Contains(a.subjects, s.Subject) || s.Subject == why.Lasts && unknown
 	})
 	if unknown && slices.Contains(a.subjects, why.Lasts) {
-		text := cmp.Or(cash.Note(), cash.Reason)
-		a.sentences = slices.Insert(a.sentences, 0, why.Sentence{Subject: why.Lasts, Text: text})
+		a.sentences = slices.Insert(a.sentences, 0, why.Sentence{
+			Subject: why.Lasts, Text: cmp.Or(cash.Note(), cash.Reason), Brief: cash.Reason,
+		})
 	}
 	a.arrange()
 }
@@ -215,6 +216,9 @@ func (a *Answers) arrange() {
 			style = t.Strong
 		}
 		drawn := fact.WrapIn(t, style, mark.Sentence(a.text(s)), a.room.width)
+		if len(a.lines)+len(drawn) > a.room.most && s.Subject == why.Lasts && s.Answer == "" {
+			drawn = fact.WrapIn(t, style, mark.Sentence(s.Brief), a.room.width)
+		}
 		if len(a.lines)+len(drawn) > a.room.most {
 			continue
 		}
