@@ -178,10 +178,14 @@ func (a *Answers) set(all []why.Sentence) {
 	a.arrange()
 }
 
-// Store keeps computed sentences.
+// Store keeps computed sentences. Those that need no transactions are computed again if figures
+// were loaded meanwhile.
 func (a *Answers) Store(msg Computed) {
 	a.computing, a.basis, a.left = false, msg.basis, msg.left
 	a.set(msg.sentences)
+	if msg.basis != a.newBasis() {
+		a.merge(why.Sentences(a.ofFigures()))
+	}
 }
 
 // Left returns the runway at the end of a past month, which is given by its first day. It returns

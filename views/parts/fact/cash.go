@@ -123,8 +123,8 @@ type Missing struct {
 	Sentences                 []string // what else is to be said
 }
 
-// OfCash adds what the server's note about the runway leaves out, and the questions on which net
-// burn depends. A number of transactions that the page counts itself is not repeated.
+// OfCash adds what the server's note about the runway leaves out, and, before all else, the
+// questions on which net burn depends, because small pages cut the end. A number of transactions that the page counts itself is not repeated.
 func (m *Missing) OfCash(c figures.Cash) {
 	for _, sentence := range strings.SplitAfter(c.Caveat(), ". ") {
 		sentence = strings.TrimSpace(sentence)
@@ -133,7 +133,7 @@ func (m *Missing) OfCash(c figures.Cash) {
 		}
 	}
 	if open := c.Unanswered(); open != "" {
-		m.Sentences = append(m.Sentences, open)
+		m.Sentences = slices.Insert(m.Sentences, 0, open)
 	}
 }
 

@@ -54,3 +54,21 @@ func TestTheLineOfWhatIsMissingNamesTheDaysThatNoStatementCovers(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// Small pages cut the end of what is missing.
+func TestUnansweredQuestionsAreSaidFirst(t *testing.T) {
+	months := apiclient.MonthsOf(470)
+	missing := fact.Missing{Sentences: []string{"Statements do not cover 2026-11."}}
+
+	missing.OfCash(figures.CashOf(&apiclient.CashPosition{
+		Currency: "EUR", Status: apiclient.AccountOpen, Sufficient: true, IsBurning: true, MonthlyBurnCents: 8_317_45,
+		RunwayMonths: &months, RunwayCashCents: new(int64),
+		RunwayNote: cashnote.Note{Prose: "About 47 months. More is said.", Facts: cashnote.Facts{
+			Unanswered: cashnote.Unanswered{Questions: 1, InMinor: 60_000_00, High: cashnote.Reading{BurnMinor: 8_317_45}},
+		}}.String(),
+	}, figures.Window{}))
+
+	if len(missing.Sentences) != 3 || !strings.HasPrefix(missing.Sentences[0], "1 unanswered question: €60,000.00") {
+		t.Errorf("the sentences are %q", missing.Sentences)
+	}
+}
