@@ -124,7 +124,8 @@ type Missing struct {
 }
 
 // OfCash adds what the server's note about the runway leaves out, and, before all else, the
-// questions on which net burn depends, because small pages cut the end. A number of transactions that the page counts itself is not repeated.
+// questions on which net burn depends, because small pages cut the end. A number of transactions
+// that the page counts itself is not repeated.
 func (m *Missing) OfCash(c figures.Cash) {
 	for _, sentence := range strings.SplitAfter(c.Caveat(), ". ") {
 		sentence = strings.TrimSpace(sentence)
