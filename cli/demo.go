@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -34,13 +35,17 @@ const (
 type demoFlags struct {
 	data         string
 	files        string // directory for bank files; "" opens the dashboard
-	currency     string // of the company in these files
+	currency     string // of the company; "" for USD
 	transactions int
 	seed         int64
 	invoiceFonts []string
 	fonts        []*invoicepdf.Font // content of the font files
 	sessionFlags
 }
+
+// hasBooks reports whether the sample company has own books, from its bank files. They can report
+// in another currency than the US dollar.
+func (f *demoFlags) hasBooks() bool { return f.currency != "" && f.currency != "USD" }
 
 func newDemo(env command.Env) *cobra.Command {
 	var f demoFlags
@@ -53,26 +58,30 @@ func newDemo(env command.Env) *cobra.Command {
 			"With fewer than a thousand transactions, the history can be too short to contain invoices and payment " +
 			"intents.\n" +
 			"Nothing but the looks of the dashboard is saved unless --data names a directory.\n" +
+			"With --currency EUR, the company thinks in euros: demo imports its bank files, as tarmac import would, " +
+			"and nothing arrives later.\n" +
 			"With --files, demo opens no dashboard. It writes the bank files of the same company to a new directory, " +
 			"so that you can try tarmac import without a bank.",
-		Example: "tarmac demo\ntarmac demo --transactions 1000000\ntarmac demo --files sample --currency EUR",
-		Args:    command.NoArguments,
+		Example: "tarmac demo\ntarmac demo --currency EUR\ntarmac demo --transactions 1000000\n" +
+			"tarmac demo --files sample --currency EUR",
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.transactions < 1 || f.transactions > demodata.MaxTransactions {
 				return command.Usagef("--transactions must be from 1 to %d", demodata.MaxTransactions)
 			}
-			if changed := cmd.Flags().Changed; changed("files") {
-				if changed("data") || changed("transactions") {
-					return command.Usagef("--files cannot be combined with --data or --transactions")
-				}
-				currency := strings.ToUpper(f.currency)
-				if currency != "USD" && currency != "EUR" {
-					return command.Usagef("--currency must be USD or EUR, not %s", command.Quoted(f.currency))
-				}
-				return writeDemoFiles(env, f.files, currency, f.seed)
+			currency := strings.ToUpper(f.currency)
+			if currency != "USD" && currency != "EUR" {
+				return command.Usagef("--currency must be USD or EUR, not %s", command.Quoted(f.currency))
 			}
-			if cmd.Flags().Changed("currency") {
-				return command.Usagef("--currency is for --files")
+			f.currency = currency
+			changed := cmd.Flags().Changed
+			switch {
+			case changed("files") && (changed("data") || changed("transactions")):
+				return command.Usagef("--files cannot be combined with --data or --transactions")
+			case changed("files"):
+				return writeDemoFiles(env, f.files, currency, f.seed)
+			case f.hasBooks() && changed("transactions"):
+				return command.Usagef("--transactions is for the company in US dollars")
 			}
 			var err error
 			if f.fonts, err = loadInvoiceFonts(f.invoiceFonts); err != nil {
@@ -99,7 +108,7 @@ func newDemo(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.data, "data", "", "directory to save the organization in")
 	cmd.Flags().StringVar(&f.files, "files", "", "new directory to write the sample company's bank files to")
-	cmd.Flags().StringVar(&f.currency, "currency", "USD", "currency of the company in --files: USD or EUR")
+	cmd.Flags().StringVar(&f.currency, "currency", "USD", "currency of the company: USD or EUR")
 	command.Choices(cmd, "currency", "USD", "EUR")
 	cmd.Flags().IntVar(&f.transactions, "transactions", demodata.DefaultTransactions,
 		"number of transactions to generate")
@@ -156,17 +165,22 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	running.Go(receiver.serve)
 	// Ignore errors: without the endpoints, the page Webhooks says how to make one.
 	_ = receiver.register(ctx, client, svc.Store(), key)
+	c = ui.Connection{
+		Client: client, Profile: "demo", Temporary: f.data == "", Drafts: state.Directory(f.data), Close: closing.close,
+	}
+	started = true
+	if f.hasBooks() {
+		c.Books = demoBooks(svc, org, env)
+		return c, nil
+	}
 	simulator := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
 	// Ignore errors of the simulator: a failed step changes nothing, and the next step may succeed.
 	running.Go(func(ctx context.Context) { simulator.Run(ctx, time.After, func(error) {}) })
-	started = true
-	return ui.Connection{
-		Client: client, Profile: "demo", Temporary: f.data == "", Drafts: state.Directory(f.data), Close: closing.close,
-	}, nil
+	return c, nil
 }
 
-// demoOrganization returns the organization of an earlier run if it is complete. Otherwise it
-// generates one.
+// demoOrganization returns the organization of an earlier run if it is complete and in the same
+// currency. Otherwise it generates one.
 func demoOrganization(ctx context.Context, svc *service.Service, env command.Env, f demoFlags,
 	progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	known, err := svc.Organizations(ctx)
@@ -178,19 +192,23 @@ func demoOrganization(ctx context.Context, svc *service.Service, env command.Env
 		if err != nil {
 			return store.Organization{}, 0, err
 		}
-		if complete, err := isComplete(ctx, svc.Store(), key); complete || err != nil {
+		if complete, err := isComplete(ctx, svc.Store(), key, cmp.Or(f.currency, "USD")); complete || err != nil {
 			return org, key, err
 		}
 	}
 	return generateDemo(ctx, svc, env, f, progress)
 }
 
-// isComplete reports whether an organization was generated completely. The generator writes the
-// account last.
-func isComplete(ctx context.Context, st *store.Store, key store.OrgKey) (complete bool, err error) {
+// isComplete reports whether an organization that reports in a currency was generated completely.
+// The generator writes the account last.
+func isComplete(ctx context.Context, st *store.Store, key store.OrgKey, currency string) (complete bool, err error) {
 	err = st.Read(ctx, func(snap *store.Snapshot) error {
 		account, err := snap.Account(key)
-		complete = account.Exists
+		if err != nil || !account.Exists {
+			return err
+		}
+		reports, err := snap.ReportingCurrency(key)
+		complete = reports.Code == currency
 		return err
 	})
 	return complete, err
@@ -209,6 +227,9 @@ func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f 
 	// An organization without an owner cannot receive proposals.
 	if _, err := svc.SetOwner(ctx, org.PublicID, "Ada Palmer", "ada@northlight.example"); err != nil {
 		return store.Organization{}, 0, err
+	}
+	if f.hasBooks() {
+		return org, key, importDemo(ctx, svc, org, env, f)
 	}
 	_, err = demodata.Generate(ctx, svc.Store(), key, demodata.Options{
 		Seed: f.seed, Transactions: f.transactions, Today: env.Now(), SettlesMonths: true, HasBills: true,

@@ -74,3 +74,30 @@ func TestADemoHasAnEndpointThatAnswersAndOneThatFails(t *testing.T) {
 		}
 	}
 }
+
+// The second run finds the books of the first. A run in US dollars makes another company.
+func TestADemoInEurosHasBooksInEuros(t *testing.T) {
+	dir := t.TempDir()
+	var ids []string
+	for _, currency := range []string{"EUR", "EUR", "USD"} {
+		c, err := startDemo(t.Context(), command.Env{Now: time.Now},
+			demoFlags{data: dir, transactions: 1, seed: 1, currency: currency},
+			dialer{timeout: defaultTimeout, logger: slog.New(slog.DiscardHandler)}, &demoProgress{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ping, err := c.Client.Ping(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := c.Client.TransactionPage(t.Context(), apiclient.TransactionQuery{Limit: 1})
+		if err != nil || page.Summary.Currency != currency || (c.Books != nil) != (currency == "EUR") {
+			t.Errorf("in %s: %+v, %v", currency, page, err)
+		}
+		ids = append(ids, ping.OrgID)
+		c.Close()
+	}
+	if ids[0] != ids[1] || ids[0] == ids[2] {
+		t.Errorf("the companies are %v", ids)
+	}
+}

@@ -3,6 +3,7 @@
 package cli_test
 
 import (
+	"strings"
 	"testing"
 
 	marks "tarmac/internal/testsupport/screen"
@@ -31,4 +32,22 @@ func TestTheDemosPagesHaveFewMarksAndLittleBlank(t *testing.T) {
 		term.press("q")
 		term.ended()
 	}
+}
+
+func TestTheDemoInEurosShowsNoDollars(t *testing.T) {
+	t.Parallel()
+	term := startTerminal(t, 120, 40, nil, "demo", "--currency", "EUR")
+	term.until("● live")
+	for _, page := range []struct{ key, shows string }{
+		{"9", `Accounts[\s\S]*\d EUR`}, {"4", `row 1 of`}, {"5", `Invoices`}, {"6", `Events`},
+		{"7", `127\.0\.0\.1:\d+/down`}, {"2", `weeks[\s\S]*\n.*€`}, {"3", `owe €`}, {"8", "cost .*€"},
+		{"1", "so far used"},
+	} {
+		term.press(page.key)
+		if text := term.until(page.shows, "● live"); strings.ContainsRune(text, '$') || strings.Contains(text, "USD") {
+			t.Errorf("page %s is in dollars:\n%s", page.key, text)
+		}
+	}
+	term.press("q")
+	term.ended()
 }

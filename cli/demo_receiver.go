@@ -32,8 +32,8 @@ type demoReceiver struct {
 // Paths of the receiver. Their endpoints are recognized by them in a later run, which has another
 // port.
 const (
-	receiverUp      = "/demo/up"
-	receiverFailing = "/demo/failing"
+	receiverUp      = "/up"
+	receiverFailing = "/down"
 )
 
 // deliveredAtStart is the number of events that new endpoints receive at once.

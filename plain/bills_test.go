@@ -29,7 +29,7 @@ func withBills(client plain.Client) billing {
 		}
 	}
 	all := []apiclient.Bill{
-		bill("7741", "Harbor Print", -12, 450_00), bill("2026-118", "Cloudhost", 4, 1000_00),
+		bill("7741", "Harbor Print", -12, 100_000_00), bill("2026-118", "Cloudhost", 4, 1000_00),
 		bill("D-1", "Harbor Print", 9, 99_00),
 	}
 	all[1].MayBePaid, all[2].State = true, apiclient.BillDisputed
@@ -42,13 +42,13 @@ func TestBillsAreSaidInWords(t *testing.T) {
 	text := talk{client: withBills(server)}.say(t, "bills", "due", "list Harbor", "open 1", "2", "forecast", "week 1")
 
 	inOrder(t, text,
-		`To pay at most \$1,450\.00, of which past due \$450\.00, and due within 7 days at most \$1,000\.00\.`,
+		`To pay at most \$101,000\.00, of which past due \$100,000\.00, and due within 7 days at most \$1,000\.00\.`,
 		`1 bill of \$1,000\.00 may be paid already`, `By vendor, those past due first:`,
-		`1: Harbor Print, \$450\.00, of which`,
-		`1 bill disputed and in no sum\.`, `1: Harbor Print, 7741, due .*, \$450\.00\.`,
+		`1: Harbor Print, \$100,000\.00, of which`,
+		`1 bill disputed and in no sum\.`, `1: Harbor Print, 7741, due .*, \$100,000\.00\.`,
 		`2: Cloudhost, 2026-118, due .*, \$1,000\.00, may be paid already\.`, `1: Harbor Print, 7741`,
-		`Bill 7741 of Harbor Print\.`, `Days past due: 12`, `months after \$450\.00 past due to vendors\.`,
-		`Week 1, .*of which bills at most \$1,450\.00, cash `, `2 bills of at most \$1,450\.00 are in the weeks`,
+		`Bill 7741 of Harbor Print\.`, `Days past due: 12`, `months after \$100,000\.00 past due to vendors\.`,
+		`Week 1, .*of which bills at most \$101,000\.00, cash `, `2 bills of at most \$101,000\.00 are in the weeks`,
 		`  Harbor Print, 7741, due `)
 
 	none := talk{client: server}.say(t, "bills", "2", "forecast")

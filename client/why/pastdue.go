@@ -13,7 +13,8 @@ const largestTenths = math.MaxInt64 / 10
 
 // PastDueText says how long the cash lasts once the bills that are past due are paid: "13.1 months
 // after $42,000.00 past due to vendors." The past net burn does not have these bills yet.
-// PastDueText returns "" if nothing is past due, or if a part is unknown.
+// PastDueText returns "" if nothing is past due, if the months stay the same, or if a part is
+// unknown.
 func PastDueText(c *figures.Cash, pastDue figures.Total) string {
 	if c.Runway == nil || c.Spendable.Unknown || c.NetBurn.Unknown || c.NetBurn.Minor <= 0 || pastDue.Unknown ||
 		pastDue.Minor <= 0 || pastDue.Currency != c.Spendable.Currency {
@@ -30,5 +31,8 @@ func PastDueText(c *figures.Cash, pastDue figures.Total) string {
 		mark = figures.Partial
 	}
 	months := apiclient.MonthsOf(tenths(max(0, left), c.NetBurn.Minor))
+	if months.String() == c.Runway.String() {
+		return ""
+	}
 	return mark.Sign() + months.String() + " months after " + pastDue.String() + " past due to vendors."
 }

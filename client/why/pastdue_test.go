@@ -28,6 +28,8 @@ func TestHowLongTheCashLastsAfterBillsPastDue(t *testing.T) {
 		"some of it may be paid": {known, sum(20_000_00, "USD", "May be paid."),
 			"≥11.4 months after ≤$20,000.00 past due to vendors."},
 		"more than the cash":      {known, sum(200_000_00, "USD", ""), "0.0 months after $200,000.00 past due to vendors."},
+		"one tenth less":          {known, sum(700_00+300_00, "USD", ""), "14.1 months after $1,000.00 past due to vendors."},
+		"no tenth less":           {known, sum(500_00, "USD", ""), ""},
 		"nothing":                 {known, sum(0, "USD", ""), ""},
 		"unknown":                 {known, figures.UnknownTotal("USD", figures.Gross, "No."), ""},
 		"another currency":        {known, sum(1, "EUR", ""), ""},

@@ -124,6 +124,9 @@ func (s *Screen) disabledText(w *apiclient.Webhook) string {
 	return text
 }
 
+// errorColumn is the index of the column with the errors of deliveries.
+const errorColumn = 5
+
 func deliveryColumns() []table.Column {
 	return table.Titled(record.Delivery(apiclient.WebhookDelivery{}), []table.Column{
 		{Field: "created_at", Title: "When (UTC)", Min: 11, Ideal: 11, Priority: 2},

@@ -198,6 +198,8 @@ func (s *Screen) syncView() {
 		reach = 0 // only the focused list shows a cursor
 	}
 	s.deliveries.table.SetRows(reach, len(s.filter.deliveries))
+	failed := func(d *apiclient.WebhookDelivery) bool { return d.LastError != "" }
+	s.deliveries.table.Hide(errorColumn, !slices.ContainsFunc(s.filter.deliveries, failed))
 	if d, ok := s.delivery(s.deliveries.table.Cursor()); ok {
 		s.deliveries.detail.SetFocused(s.focus == onDelivery)
 		s.deliveries.detail.Show("Delivery", s.deliveryFields(d))
