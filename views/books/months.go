@@ -13,7 +13,7 @@ import (
 const mostMonths = 24
 
 // wideHeader is the width of the screen from which the header has room for the number of months.
-const wideHeader = 100
+const wideHeader = 140
 
 // Cells of a month: all days are covered by statements, some are, or none is.
 const (
