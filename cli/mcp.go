@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
+	"tarmac/client/plan"
 	"tarmac/mcpserver"
 )
 
@@ -20,7 +21,7 @@ func newMCP(env command.Env) *cobra.Command {
 		Short: "Answer an assistant's questions on standard input",
 		Long: "mcp answers questions of an assistant over the Model Context Protocol, on standard input and output, until " +
 			"the input ends. Assistants start it by themselves; docs/assistants.md has the lines for their settings.\n" +
-			"It reads cash and runway, transactions, invoices, receivables, events, spend and the forecast of the " +
+			"It reads cash and runway, transactions, invoices, receivables, bills, events, spend, the forecast and the plan of the " +
 			"configured server or of your own books, and changes nothing.\n" +
 			"With --allow-propose it can also create a draft invoice, each time after you have agreed in a dialog of the " +
 			"assistant's program.",
@@ -54,6 +55,9 @@ func (a *call) serveAssistant(ctx context.Context, allowPropose bool) error {
 		in = a.Stdin
 	}
 	options := mcpserver.Options{Source: a.client, Now: a.Now, Version: version(), Redact: withoutSecrets}
+	if a.planFile != "" {
+		options.Plans = plan.File{Path: a.planFile}
+	}
 	if allowPropose {
 		options.Proposer = a.client
 	}

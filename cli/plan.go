@@ -11,14 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tarmac/apiclient"
 	"tarmac/cli/command"
 	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/plan"
 	"tarmac/client/record"
-	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -83,26 +81,8 @@ func (a *call) planBasis(ctx context.Context, p *plan.Plan) (b plan.Basis, l led
 	if l, err = a.readHistory(ctx, history.Months); err != nil {
 		return b, l, err
 	}
-	b, err = a.basisOf(ctx, p, position, l.Ledger)
+	b, err = plan.ReadBasis(ctx, a.client, p, position, l.Ledger)
 	return b, l, err
-}
-
-// basisOf returns what a plan is computed from. It reads the overdue receivables if a line assumes
-// that they are paid.
-func (a *call) basisOf(
-	ctx context.Context, p *plan.Plan, position figures.Cash, l *spending.Ledger,
-) (plan.Basis, error) {
-	overdue := figures.Total{Unknown: true}
-	if p.NeedsOverdue() {
-		aging, err := a.client.ReceivablesAging(ctx)
-		if err != nil && !errors.Is(err, apiclient.ErrForbidden) {
-			return plan.Basis{}, err
-		}
-		if err == nil {
-			overdue = figures.AgingOf(aging).Overdue
-		}
-	}
-	return plan.BasisOf(position, l, overdue), nil
 }
 
 func (a *call) showPlan(ctx context.Context) error {

@@ -132,7 +132,7 @@ func (a *call) forecast(ctx context.Context, flags *suppositions) error {
 	}
 	if err == nil && with != nil {
 		var b plan.Basis
-		if b, err = a.basisOf(ctx, with.Plan, position, l.Ledger); err != nil {
+		if b, err = plan.ReadBasis(ctx, a.client, with.Plan, position, l.Ledger); err != nil {
 			return err
 		}
 		f, err = f.WithPlan(l.Ledger, with.Plan, with.ofCase, b)

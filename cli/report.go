@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/payables"
+	"tarmac/client/plan"
 	"tarmac/client/problem"
 	"tarmac/client/report"
 	"tarmac/internal/civil"
@@ -33,7 +35,7 @@ func newReport(env command.Env) *cobra.Command {
 		Use:   "report",
 		Short: "Make the report of a month, for the board",
 		Long: "report makes a page of HTML with cash, runway, the change against the month before, spend, recurring costs, " +
-			"receivables and the next weeks. The page has no script, loads nothing and prints on two A4 pages.\n" +
+			"receivables, bills, the next weeks and the plan, if there is one. The page has no script, loads nothing and prints on two A4 pages, on three with bills or a plan.\n" +
 			"--output names a file that only you can read; it replaces a file only with --force. Without it, the page goes " +
 			"to standard output. --text makes a text for mail instead, --json has all figures with the IDs of their " +
 			"transactions.\n" +
@@ -142,6 +144,7 @@ func (a *call) readReport(ctx context.Context, month civil.Date, company string)
 	if in.Bills, err = readPart(ctx, a.readBills); err != nil {
 		return nil, err
 	}
+	in.Plan = a.planPart()
 	if in.Invoices, err = readPart(ctx, a.readInvoices); err != nil {
 		return nil, err
 	}
@@ -162,6 +165,22 @@ func (a *call) readInvoices(ctx context.Context) (collections.List, error) {
 
 func (a *call) readBills(ctx context.Context) (*payables.Payables, error) {
 	return payables.Read(ctx, a.client, civil.Of(a.Now()))
+}
+
+// planPart reads the plan. Without a file with one, the report has no plan.
+func (a *call) planPart() (p report.Part[*plan.Plan]) {
+	if a.planFile == "" {
+		return p
+	}
+	found, _, err := plan.File{Path: a.planFile}.Read()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		p.Problem = "The plan cannot be read: " + err.Error() + "."
+	default:
+		p.Value = found
+	}
+	return p
 }
 
 // readPart reads a part of a report. That the token may not read it is no error.

@@ -3,6 +3,7 @@ package mcpserver_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -10,11 +11,11 @@ import (
 	"tarmac/service/access"
 )
 
-// asked has every tool that reads, with its arguments.
+// asked has every tool that reads operations of the API, with its arguments.
 var asked = map[string]arguments{
 	"cash": nil, "transactions": {"limit": 20}, "invoices": {"limit": 20}, "receivables": nil,
 	"events": {"limit": 20}, "spend": {"limit": 20}, "forecast": nil,
-	"overview": nil,
+	"overview": nil, "plan": {"month": "last month"},
 }
 
 // outsideOfUntrusted returns where a decoded JSON value contains a word, except in the texts that
@@ -43,13 +44,14 @@ func outsideOfUntrusted(path string, value any, word string) (places []string) {
 }
 
 func TestTextOfOutsidersIsMarkedEverywhere(t *testing.T) {
-	c := generated(t)
+	c, tools := generated(t), maps.Clone(asked)
+	tools["bills"] = arguments{"limit": 20} // whose route servers may lack, so that refusals are no errors
 	for _, words := range []bool{false, true} {
 		attacks := &hostile.Answers{Next: c.service.Handler(), Words: words}
 		session := connect(t, options(c.client(t, attacks, access.Scopes[:]...)), nil)
 		found := 0
-		for tool, with := range asked {
-			if testing.Short() && (tool == "spend" || tool == "forecast" || tool == "overview") {
+		for tool, with := range tools {
+			if testing.Short() && (tool == "spend" || tool == "forecast" || tool == "overview" || tool == "plan") {
 				continue // they read the whole history through the attacks
 			}
 			result := call(t, session, tool, with)

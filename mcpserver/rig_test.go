@@ -116,7 +116,7 @@ func (c *company) honest(t testing.TB) *apiclient.Client {
 
 func options(source *apiclient.Client) mcpserver.Options {
 	return mcpserver.Options{
-		Source: source, Now: func() time.Time { return noon }, Version: "test",
+		Source: source, Now: func() time.Time { return noon }, Version: "test", Plans: aPlan,
 		Redact: func(text string) string { return text },
 	}
 }

@@ -105,6 +105,13 @@ func (s *server) addHistoryTools() {
 		oneByOne(s, func(ctx context.Context, in assistant.ForecastInput) (*assistant.Forecast, error) {
 			return assistant.GetForecast(ctx, s.Source, s.today(), in)
 		}))
+	addReader(s, "plan", "The company's plan",
+		"What the company's plan comes to, all of it hypothetical: how long the cash lasts with it, without raises and in "+
+			"each case, by when money must be there and signed for, and on request a month against the plan.",
+		properties{"month": maxLength(maxWord)},
+		oneByOne(s, func(ctx context.Context, in assistant.PlanInput) (*assistant.Plan, error) {
+			return assistant.GetPlan(ctx, s.Source, s.Plans, s.today(), in)
+		}))
 }
 
 // oneByOne returns answer for calls that wait until no other history is being read.

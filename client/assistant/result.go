@@ -115,6 +115,9 @@ func amountOf(a apiclient.Amount) Amount {
 
 // unknown returns an unknown amount, with the reason in words.
 func unknown(currency, reason string) Amount {
+	if !currencyForm.MatchString(currency) {
+		currency = ""
+	}
 	return Amount{Currency: currency, Text: money.Dash, Reason: problem.Sentence(reason)}
 }
 
@@ -122,6 +125,9 @@ func unknown(currency, reason string) Amount {
 func totalOf(t figures.Total) Amount {
 	if t.Unknown {
 		return unknown(t.Currency, cmp.Or(t.Why(), "it is missing or too large"))
+	}
+	if !currencyForm.MatchString(t.Currency) {
+		return unknown("", "there is no currency")
 	}
 	return Amount{Cents: &t.Minor, Currency: t.Currency, Text: t.String(), LeftOut: t.Why()}
 }

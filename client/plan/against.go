@@ -7,6 +7,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/internal/plural"
 )
 
 // Against compares a month with the plan. Money out is negative.
@@ -159,6 +160,22 @@ func (a *Against) addRows(l *spending.Ledger, of map[string]int) {
 	slices.SortFunc(a.Unplanned, func(one, other Part) int {
 		return cmp.Or(cmp.Compare(size(other.Net.Minor), size(one.Net.Minor)), cmp.Compare(one.Name, other.Name))
 	})
+}
+
+// Shortened returns the comparison with at most some unplanned counterparties by name, and the
+// smaller ones as one.
+func (a *Against) Shortened(most int) *Against {
+	short := *a
+	if len(a.Unplanned) <= most+1 {
+		return &short
+	}
+	rest := Against{Currency: a.Currency, Unplanned: a.Unplanned[most:]}
+	others := Part{Name: plural.Count(len(rest.Unplanned), "other"), Net: rest.UnplannedTotal()}
+	for i := range rest.Unplanned {
+		others.Rows = append(others.Rows, rest.Unplanned[i].Rows...)
+	}
+	short.Unplanned = append(slices.Clone(a.Unplanned[:most]), others)
+	return &short
 }
 
 func size(minor int64) int64 { return max(minor, -minor) }

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"context"
+	"errors"
 	"math/big"
 
 	"tarmac/apiclient"
@@ -23,6 +25,25 @@ type Basis struct {
 	Cash     figures.Cash
 	Overdue  figures.Total // receivables
 	Ledger   *spending.Ledger
+}
+
+// ReadBasis returns the state of a company. It reads the receivables if a line assumes that those
+// overdue are paid; without the scope for them they are unknown.
+func ReadBasis(ctx context.Context, source interface {
+	ReceivablesAging(ctx context.Context) (*apiclient.ReceivablesAging, error)
+}, p *Plan, c figures.Cash, l *spending.Ledger) (Basis, error) {
+	b := BasisOf(c, l, figures.Total{Unknown: true})
+	if !p.NeedsOverdue() {
+		return b, nil
+	}
+	aging, err := source.ReceivablesAging(ctx)
+	if err == nil {
+		b.Overdue = figures.AgingOf(aging).Overdue
+	}
+	if errors.Is(err, apiclient.ErrForbidden) {
+		err = nil
+	}
+	return b, err
 }
 
 // BasisOf returns the state of a company. The overdue receivables may be unknown.

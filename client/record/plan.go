@@ -150,7 +150,7 @@ func PlanCompared(c *plan.Compared) Object {
 	return Object{
 		countOrNull("line", number), Text("name", "Planned as", name).inTable().truncated(),
 		total("planned_cents", "Planned", c.Planned).inTable(), total("actual_cents", "Actual", c.Actual).inTable(),
-		total("variance_cents", "Variance", c.Variance).inTable(),
+		total("variance_cents", "Variance", c.Variance).inTable().dropOrder(1),
 	}
 }
 
@@ -160,6 +160,6 @@ func planPart(name string, net figures.Total) Object {
 	return Object{
 		Null("line"), Text("name", "Planned as", name).inTable().truncated(),
 		total("planned_cents", "Planned", nothing).inTable(), total("actual_cents", "Actual", net).inTable(),
-		total("variance_cents", "Variance", nothing).inTable(),
+		total("variance_cents", "Variance", nothing).inTable().dropOrder(1),
 	}
 }

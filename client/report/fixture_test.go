@@ -9,6 +9,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/payables"
+	"tarmac/client/plan"
 	"tarmac/client/report"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -177,7 +178,25 @@ func cases() map[string]report.Input {
 		First: civil.MustParse("2026-09-01"), Server: apiclient.Summary{Currency: "USD", Count: 3, OutflowMinor: 1_200_00},
 	}}
 	all["without cash"] = differing
+	planned := company().input()
+	planned.Plan.Value = parsed("plan from 2026-09 in USD\n" +
+		"budget \"Rent\" 20k/month on 1: Harbour Lane Properties\n" +
+		"hire 2 \"engineer\" 9k/month from March 2027\n" +
+		"raise \"Seed\" 1.5M on 2027-06-15, takes 10 weeks\n" +
+		"floor 200k\n")
+	all["with a plan"] = planned
+	misread := company().input()
+	misread.Plan.Problem = "The plan cannot be read: line 3: 9k is no month."
+	all["with a wrong plan"] = misread
 	return all
+}
+
+func parsed(text string) *plan.Plan {
+	p, err := plan.Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return p
 }
 
 func empty() report.Input {

@@ -27,6 +27,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		}),
 		partField("aging", r.Aging, record.Aging),
 		r.billsField(),
+		r.planField(),
 		record.List("months", record.DescribeAll(r.Months, describeMonth)),
 		record.List("bridge", r.describeBridge()),
 		record.List("spend", r.describeSpend(&r.Spend)),

@@ -12,6 +12,7 @@ import (
 	"tarmac/client/forecast"
 	"tarmac/client/history"
 	"tarmac/client/payables"
+	"tarmac/client/plan"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -28,6 +29,7 @@ type Input struct {
 	Cash    Part[*apiclient.CashPosition]
 	Aging   Part[*apiclient.ReceivablesAging]
 	Bills   Part[*payables.Payables]
+	Plan    Part[*plan.Plan] // its value is nil if there is none
 	// Invoices has the newest invoices, from which the habits of customers are derived.
 	Invoices Part[collections.List]
 }
@@ -62,6 +64,8 @@ type Report struct {
 	Overdue   []collections.Customer // customers with overdue invoices, those to remind first
 	Forecast  *forecast.Forecast     // nil if there is none; ForecastProblem says why
 	Alive     *forecast.Alive        // nil if there is no answer; AliveProblem says why
+	Planned   *plan.Outcome          // what the plan comes to today; nil without a plan or cash
+	Against   *plan.Against          // the month against the plan; nil before the plan begins, or without Planned
 
 	ForecastProblem, AliveProblem error
 	suspected                     map[int]bool // indices of rows of the ledger that may be transfers between own accounts
@@ -101,6 +105,7 @@ func New(in Input) *Report {
 	r.Recurring = recurringOf(in.History.Ledger, r.Last)
 	r.setOverdue()
 	r.setForecast()
+	r.setPlan()
 	return r
 }
 

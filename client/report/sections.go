@@ -34,6 +34,9 @@ func (r *Report) document(masked bool) document {
 		d.Sections = append(d.Sections, r.billsSection(f))
 	}
 	d.Sections = append(d.Sections, r.weeksSection(f))
+	if r.hasPlan() {
+		d.Sections = append(d.Sections, r.planSection(f))
+	}
 	return d
 }
 
