@@ -35,7 +35,8 @@ func newReport(env command.Env) *cobra.Command {
 		Use:   "report",
 		Short: "Make the report of a month, for the board",
 		Long: "report makes a page of HTML with cash, runway, the change against the month before, spend, recurring costs, " +
-			"receivables, bills, the next weeks and the plan, if there is one. The page has no script, loads nothing and prints on two A4 pages, on three with bills or a plan.\n" +
+			"receivables, bills, the next weeks and the plan, if there is one. The page has no script, loads " +
+			"nothing and prints on two A4 pages, on three with bills or a plan.\n" +
 			"--output names a file that only you can read; it replaces a file only with --force. Without it, the page goes " +
 			"to standard output. --text makes a text for mail instead, --json has all figures with the IDs of their " +
 			"transactions.\n" +

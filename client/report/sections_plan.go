@@ -47,7 +47,8 @@ func (r *Report) planSection(f format) section {
 	if r.Against == nil {
 		return s
 	}
-	rows := record.DescribeAll(record.PlanRows(r.Against.Shortened(mostUnplanned)), func(row record.PlanRow) record.Object { return row.Object })
+	rows := record.DescribeAll(record.PlanRows(r.Against.Shortened(mostUnplanned)),
+		func(row record.PlanRow) record.Object { return row.Object })
 	against := f.table(monthName(r.Month)+" against the plan", rows)
 	against.Rows[len(against.Rows)-1].Total = true
 	s.Tables[0].Title = "How long the cash lasts"
