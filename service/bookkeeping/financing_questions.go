@@ -181,10 +181,11 @@ type burnChange struct {
 
 // burnChange returns the flow of the months over which burn is averaged today.
 func (mt *matching) burnChange() *burnChange {
-	states := make([]bookrules.AccountState, len(mt.accounts))
+	states, firsts := make([]bookrules.AccountState, len(mt.accounts)), make([]bookrules.Day, len(mt.accounts))
 	for n := range mt.accounts {
-		states[n].OwnAccount = mt.own[mt.accounts[n].Key]
+		states[n].OwnAccount, firsts[n] = mt.own[mt.accounts[n].Key], bookrules.FirstDay(mt.accounts[n].contents)
 	}
+	bookrules.SinceFirst(states, firsts)
 	c := &burnChange{
 		currency: mt.currency, window: bookrules.BurnWindowOf(states, civil.Of(mt.Now())), cents: map[string]int64{},
 	}

@@ -20,7 +20,7 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]bookrules.Accoun
 	if err != nil {
 		return nil, err
 	}
-	states := make([]bookrules.AccountState, len(accounts))
+	states, firsts := make([]bookrules.AccountState, len(accounts)), make([]bookrules.Day, len(accounts))
 	for n, a := range accounts {
 		byFile := map[int64]*bookrules.Content{}
 		for _, s := range statements {
@@ -38,7 +38,9 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]bookrules.Accoun
 			contents = append(contents, *c)
 		}
 		states[n].OwnAccount = bookrules.OwnAccount{Account: a, Covered: bookrules.Coverage(a.Role, contents)}
+		firsts[n] = bookrules.FirstDay(contents)
 	}
+	bookrules.SinceFirst(states, firsts)
 	return states, nil
 }
 

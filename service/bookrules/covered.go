@@ -60,6 +60,29 @@ func AllCoveredOf(states []AccountState, today civil.Date) (all AllCovered) {
 	return all
 }
 
+// SinceFirst removes the days before the first one that a statement of any account has. Accounts
+// that begin with a balance of zero cover them, but the books know nothing of the company then.
+// firsts has the first day of each account's statements; 0 for none.
+func SinceFirst(states []AccountState, firsts []Day) {
+	begins := always
+	for i, first := range firsts {
+		if states[i].Role != Excluded && first != 0 {
+			begins = min(begins, first)
+		}
+	}
+	for i := range states {
+		states[i].Covered = intersect(states[i].Covered, []Span{{begins, always}})
+	}
+}
+
+// FirstDay returns the first day that contents cover; 0 if they cover none.
+func FirstDay(contents []Content) Day {
+	if days := Covered(contents); len(days) > 0 {
+		return days[0].First
+	}
+	return 0
+}
+
 // lastCovered returns the last day that a statement of the account covers; 0 if there is none.
 func (s *AccountState) lastCovered() Day {
 	if len(s.Covered) == 0 {

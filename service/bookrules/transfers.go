@@ -285,11 +285,13 @@ func lastUncovered(covered []Span, window Span) (Day, bool) {
 	return 0, false
 }
 
+// always is a day that is later than all others.
+const always = Day(1 << 30)
+
 // Coverage returns the days of which all lines of an account are known: the days that the contents
 // cover, the days between statements whose balances chain, all days before an opening balance of
 // zero, and for a closed account all days after the last statement.
 func Coverage(role Role, contents []Content) []Span {
-	const always = Day(1 << 30)
 	days := Covered(contents)
 	if len(days) == 0 {
 		return nil

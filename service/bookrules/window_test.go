@@ -20,6 +20,32 @@ func covering(a bookrules.Account, days ...string) bookrules.AccountState {
 	return s
 }
 
+// A first account that begins with a balance of zero says nothing about the months before it.
+func TestMonthsBeforeTheFirstStatementAreNotCovered(t *testing.T) {
+	opened, excluded := span(day("2026-08-20"), day("2026-11-20")), bookrules.Account{Role: bookrules.Excluded}
+	later, older := span(day("2026-10-05"), day("2026-11-20")), span(day("2020-01-01"), day("2026-11-20"))
+	states := []bookrules.AccountState{covering(operating), covering(savings), covering(excluded), covering(card)}
+	contents := [][]bookrules.Content{
+		{balances(file("a", opened), 0, 500)}, {balances(file("b", later), 0, 300)}, {file("c", older)}, nil,
+	}
+	firsts := make([]bookrules.Day, len(states))
+	for n := range states {
+		states[n].Covered = bookrules.Coverage(states[n].Role, contents[n])
+		firsts[n] = bookrules.FirstDay(contents[n])
+	}
+
+	bookrules.SinceFirst(states, firsts)
+
+	for n, want := range [...]bool{true, true, true, false} {
+		if got := slices.Equal(states[n].Covered, []bookrules.Span{opened}); got != want {
+			t.Errorf("account %d covers %v", n, states[n].Covered)
+		}
+	}
+	if w := bookrules.BurnWindowOf(states[:3], civil.MustParse("2026-11-22")); w.Period() != "2026-09 to 2026-10" {
+		t.Errorf("the window is %s", w.Period())
+	}
+}
+
 func TestBurnWindow(t *testing.T) {
 	today := civil.MustParse("2026-11-22")
 	year := covering(operating, "2026-01-01", "2026-11-20")
