@@ -35,6 +35,14 @@ func newRates(c *commands) *cobra.Command {
 	}
 }
 
+// ageText says how old the newest rate is.
+func ageText(days int) string {
+	if days < 0 {
+		return "in the future"
+	}
+	return plural.Count(days, "day")
+}
+
 // printRates prints the rates of the accounts' currencies, and the amounts without a rate.
 func printRates(w io.Writer, report bookkeeping.RatesReport) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -48,7 +56,7 @@ func printRates(w io.Writer, report bookkeeping.RatesReport) error {
 		}
 		shown++
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\t%s\n", r.Currency, r.First, r.Last, r.Days, r.USD,
-			plural.Count(r.AgeDays, "day"), termtext.Line(strings.Join(r.Accounts, " ")))
+			ageText(r.AgeDays), termtext.Line(strings.Join(r.Accounts, " ")))
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -97,7 +97,7 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 		return bank.Errorf(1, "is no header of exchange rates")
 	}
 	in = bank.Decode(io.MultiReader(bytes.NewReader(head), in), head, "")
-	t := &table{header: h, options: options, sink: sink}
+	t := &table{header: h, options: options, sink: sink, own: map[ownDay]ownLine{}}
 	return t.read(ctx, bank.NewRecords(in, h.separator))
 }
 

@@ -76,6 +76,8 @@ func TestDamagedRatesAreRefusedWithTheirLine(t *testing.T) {
 		"Date,USD,\n2026-09-30,N/A,\n":             "contains no exchange rates",
 		"date,currency,usd\n2026-09-30,XYZ,1.17\n": `line 2: "XYZ" is no currency of ISO 4217`,
 		"date,currency,usd\n2026-09-30,USD,1.17\n": `line 2: a US dollar is worth 1, not "1.17"`,
+		"date,currency,usd\n2026-09-30,EUR,1.17\n2026-09-29,EUR,1.17\n2026-09-30,EUR,1.1700\n" +
+			"2026-09-30,EUR,1.18\n": "line 5: line 2 has another rate of EUR on 2026-09-30",
 		"date,currency,usd\n2026-09-30,EUR,\n":     `line 2: "" is not an exchange rate`,
 		"date,currency,usd\n2026-09-30,EUR,\"1.17": "line 2: a quotation mark is in the wrong place or has no end",
 		"date,currency,usd\n2026-09-30,EUR,1.2345678901234567890\n": "line 2: the exchange rate " +

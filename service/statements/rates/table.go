@@ -19,9 +19,22 @@ type table struct {
 	sink    bank.Sink
 
 	rates int
+	own   map[ownDay]ownLine // rates of a company's own table
 	// withoutUSD counts days without a rate of the US dollar, whose rates cannot be converted.
 	withoutUSD bank.Remark
 }
+
+// ownDay is a day of a currency, and ownLine a line with its rate.
+type (
+	ownDay struct {
+		currency string
+		date     civil.Date
+	}
+	ownLine struct {
+		rate decimal
+		line int
+	}
+)
 
 func (t *table) read(ctx context.Context, records *bank.Records) error {
 	takeLine := t.ownRate
@@ -121,13 +134,19 @@ func (t *table) ownRate(line int, fields []string) error {
 	if err != nil {
 		return err
 	}
-	if currency != "USD" {
-		return t.passRate(line, date, currency, rate, one)
+	if currency == "USD" {
+		if rate != one {
+			return bank.Errorf(line, "a US dollar is worth 1, not %q", bank.Short(field("USD")))
+		}
+		return nil
 	}
-	if rate != one {
-		return bank.Errorf(line, "a US dollar is worth 1, not %q", bank.Short(field("USD")))
+	switch before, known := t.own[ownDay{currency, date}]; {
+	case !known:
+		t.own[ownDay{currency, date}] = ownLine{rate, line}
+	case before.rate != rate:
+		return bank.Errorf(line, "line %d has another rate of %s on %s", before.line, currency, date)
 	}
-	return nil
+	return t.passRate(line, date, currency, rate, one)
 }
 
 // passRate passes a rate of a/b US dollars to the sink.
