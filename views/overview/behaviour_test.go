@@ -269,3 +269,21 @@ func TestThePageBeginsWithHowLongTheCashLasts(t *testing.T) {
 		t.Error("a small page has sentences instead of figures")
 	}
 }
+
+func TestSentencesComputedBeforeTheFiguresCameReplaceNone(t *testing.T) {
+	o := sample.New()
+	data := o.Unfetched(t)
+	s := newScreen(data)
+	s.SetSize(120, 37)
+	late := s.Update(snapshot.Result{})()
+	for _, answer := range o.Load(data) {
+		s.Update(answer)
+	}
+	before := s.View()
+
+	s.Update(late)
+
+	if !strings.Contains(ansi.Strip(before), "months ° of cash") || s.View() != before {
+		t.Errorf("the page was\n%s\nand is\n%s", ansi.Strip(before), ansi.Strip(s.View()))
+	}
+}
