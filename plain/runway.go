@@ -73,7 +73,7 @@ func (s *session) sayRunway(c figures.Cash) {
 	asOf := cmp.Or(figures.WithTime("as of", &c.Position.AsOf, s.Now()), "time unknown")
 	s.say("%s: %s, %s; %s.%s", cash.Label, s.value(&cash), asOf, cash.Meaning, why(&cash))
 	s.say("Net burn: %s.%s", strings.TrimSpace(s.value(&burn)+" "+burn.Unit), why(&burn))
-	for _, f := range o.Main("cash_cents", "monthly_burn_cents", "runway_months", "zero_cash_month") {
+	for _, f := range o.Listed() {
 		text := s.value(&f)
 		if f.Meaning != "" {
 			text += ", " + f.Meaning

@@ -106,7 +106,7 @@ func positionOf(c figures.Cash, err error, currency string) Position {
 		Spendable: amountIn(o.Get("runway_cash_cents")), NetBurn: amountIn(o.Get("monthly_burn_cents")),
 		Others: []Figure{}, RunwayReason: c.Reason,
 	}
-	for _, f := range o.Main("cash_cents", "runway_cash_cents", "monthly_burn_cents", "runway_months", "zero_cash_month") {
+	for _, f := range o.Listed("runway_cash_cents") {
 		p.Others = append(p.Others, Figure{f.Label, amountIn(f)})
 	}
 	if c.Burning != figures.BurningUnknown {

@@ -14,13 +14,10 @@ func value(label, figure, warning, critical string) string {
 	return "'" + label + "'=" + figure + ";" + warning + ";" + critical + ";;"
 }
 
-// others returns the main figures of the cash position that have no limits, as performance data
-// alone.
+// others returns the figures of the cash position that have no limits, as performance data alone.
 func others(c *figures.Cash) (parts []part) {
-	for _, f := range record.CashPosition(*c).Main("cash_cents", "runway_months") {
-		if f.Kind != record.KindAmount {
-			continue
-		}
+	position := record.CashPosition(*c)
+	for _, f := range append(position.Pick("monthly_burn_cents"), position.Listed()...) {
 		figure := "U"
 		if total, ok := f.Total(); ok && !total.Unknown {
 			figure = plain(total.Minor, total.Currency)

@@ -57,13 +57,13 @@ func CashPosition(cash figures.Cash) Object {
 		Text("org_id", "Organization", c.OrgID),
 		Text("status", "Status", string(c.Status)),
 		plausibleTime("as_of", "As of", &c.AsOf),
-		apiTotal("cash_cents", "Cash on hand", &c.CashCents, cash.OnHand).withMeaning(figures.CashMeaning).main(),
+		apiTotal("cash_cents", "Cash on hand", &c.CashCents, cash.OnHand).withMeaning(figures.CashMeaning),
 		netBurn(cash),
 		Flag("is_burning", "Burning", c.IsBurning).unknownToPeopleIf(cash.Burning == figures.BurningUnknown),
 		Flag("sufficient", "Enough history", c.Sufficient),
 		apiTotal("runway_cash_cents", "Spendable", c.RunwayCashCents, cash.Spendable).
-			withMeaning(figures.SpendableMeaning).main(),
-		total("held_cents", "Held or locked", cash.Held).main().derived(),
+			withMeaning(figures.SpendableMeaning).listed(),
+		total("held_cents", "Held or locked", cash.Held).listed().derived(),
 		runwayMonths(cash),
 		zeroMonth(cash),
 		Text("runway_note", "", c.RunwayNote),
@@ -79,7 +79,7 @@ func CashPosition(cash figures.Cash) Object {
 }
 
 func netBurn(cash figures.Cash) Field {
-	f := apiTotal("monthly_burn_cents", "Net burn / mo", &cash.Position.MonthlyBurnCents, cash.NetBurn).main()
+	f := apiTotal("monthly_burn_cents", "Net burn / mo", &cash.Position.MonthlyBurnCents, cash.NetBurn)
 	f.Unit = "a month"
 	if cash.Burning == figures.NotBurning {
 		f.text, f.Unit = "not burning", ""
@@ -89,7 +89,7 @@ func netBurn(cash figures.Cash) Field {
 
 // runwayMonths describes the runway.
 func runwayMonths(cash figures.Cash) Field {
-	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, Main: true, null: true}
+	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true}
 	if months := cash.Position.RunwayMonths; months != nil {
 		f.null, f.text = false, months.String()
 	}
@@ -98,7 +98,7 @@ func runwayMonths(cash figures.Cash) Field {
 
 // zeroMonth describes the month in which the cash runs out.
 func zeroMonth(cash figures.Cash) Field {
-	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Main: true, Derived: true}
+	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Derived: true}
 	if month := cash.ZeroMonth(); month != money.Dash {
 		f.text = month
 	}

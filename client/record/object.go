@@ -49,9 +49,10 @@ func (o Object) Without(names ...string) Object {
 	return left
 }
 
-// Main returns the main figures, except those with these names.
-func (o Object) Main(besides ...string) Object {
-	return slices.DeleteFunc(o.Without(besides...), func(f Field) bool { return !f.Main })
+// Listed returns the figures that voices list, except those with these names, for which the caller
+// has a place.
+func (o Object) Listed(placed ...string) Object {
+	return slices.DeleteFunc(o.Without(placed...), func(f Field) bool { return !f.Listed })
 }
 
 // MoveLast returns all fields, with the named ones at the end, in the given order.

@@ -50,7 +50,7 @@ type Field struct {
 	Column    Column
 	Kind      Kind
 	Extra     bool   // the server has sent the field although the API does not define it
-	Main      bool   // all voices show the figure; those without a place for it list it after others
+	Listed    bool   // voices without a place of its own for the figure list it after the others
 	Derived   bool   // for people only: JSON and CSV, which have the values of the API, leave it out
 	Unit      string // what follows the value, such as "a month"; may be ""
 
@@ -180,8 +180,8 @@ func (f Field) withMeaning(text string) Field {
 	return f
 }
 
-func (f Field) main() Field {
-	f.Main = true
+func (f Field) listed() Field {
+	f.Listed = true
 	return f
 }
 

@@ -65,14 +65,14 @@ func (r *Report) cashBasis(f format) string {
 	return "Estimated from " + f.total(r.cashFigures().OnHand) + " " + asOf(r.Cash.Value.AsOf) + " and the months since"
 }
 
-// otherCash says the main figures of the cash position that are on no card.
+// otherCash says the figures of the cash position that are on no card.
 func (r *Report) otherCash(f format) string {
 	if !r.Cash.Known() {
 		return ""
 	}
 	position := record.CashPosition(r.cashFigures())
 	var parts []string
-	for _, one := range position.Main("cash_cents", "monthly_burn_cents", "runway_months", "zero_cash_month") {
+	for _, one := range position.Listed() {
 		text := f.text(one.TextOrDash())
 		if t, ok := one.Total(); ok {
 			text = f.total(t)

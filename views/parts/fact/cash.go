@@ -52,7 +52,7 @@ func Available(t theme.Theme, a *apiclient.Account) Fact {
 // Cash holds the facts of a cash position, in the order of their importance.
 type Cash struct {
 	OnHand, Runway, NetBurn, ZeroCash, Spendable, Held Fact
-	Others                                             []Fact // other main figures, held cash included
+	Others                                             []Fact // figures without a field here, and held cash
 }
 
 // CashOf returns the facts of a cash position.
@@ -63,7 +63,7 @@ func CashOf(t theme.Theme, cash figures.Cash) Cash {
 		Spendable: Of(t, o.Get("runway_cash_cents")), Held: Of(t, o.Get("held_cents")),
 		Runway: runway(t, o.Get("runway_months")), ZeroCash: hidden(t, Of(t, o.Get("zero_cash_month"))),
 	}
-	for _, f := range o.Main("cash_cents", "runway_cash_cents", "monthly_burn_cents", "runway_months", "zero_cash_month") {
+	for _, f := range o.Listed("runway_cash_cents") {
 		facts.Others = append(facts.Others, Of(t, f))
 	}
 	facts.OnHand.Style = t.Strong
