@@ -66,11 +66,20 @@ func (a *call) readPlan() (p *plan.Plan, text string, err error) {
 	}
 	p, text, err = plan.File{Path: a.planFile}.Read()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, "", fmt.Errorf("there is no plan in %s; begin one with "+
-			"`tarmac plan add 'hire \"engineer\" 9k/month from March'`", termtext.Line(a.planFile))
+		return nil, "", noPlanFile(a.planFile)
 	}
 	return p, text, err
 }
+
+// noPlanFile is the error that there is no plan in a file.
+type noPlanFile string
+
+func (path noPlanFile) Error() string {
+	return "there is no plan in " + termtext.Line(string(path)) +
+		"; begin one with `tarmac plan add 'hire \"engineer\" 9k/month from March'`"
+}
+
+func (noPlanFile) Unwrap() error { return fs.ErrNotExist }
 
 // planBasis reads what a plan is computed from.
 func (a *call) planBasis(ctx context.Context, p *plan.Plan) (b plan.Basis, l ledgerOf, err error) {
@@ -183,11 +192,7 @@ func newPlanCheck(env command.Env, file *string) *cobra.Command {
 	a.flags.register(cmd)
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	cmd.RunE = func(*cobra.Command, []string) error {
-		found, err := a.flags.resolve(env)
-		if err == nil {
-			a.planFile, err = found.PlanFile(env.Getenv)
-		}
-		if err != nil && *file == "" {
+		if _, err := a.resolve(); err != nil && *file == "" {
 			return err
 		}
 		a.choosePlan(*file)
@@ -231,15 +236,15 @@ func newPlanAdd(env command.Env, file *string) *cobra.Command {
 		a.choosePlan(*file)
 		_, was, err := a.readPlan()
 		text := was
-		switch {
-		case err != nil && (a.planFile == "" || !errors.Is(a.missing(), fs.ErrNotExist)):
-			return err
-		case err != nil:
-			position, err := cash.Read(ctx, a.client)
-			if err != nil {
-				return err
+		if errors.Is(err, fs.ErrNotExist) {
+			var position figures.Cash
+			position, err = cash.Read(ctx, a.client)
+			if err == nil {
+				text = plan.Begin(civil.Of(a.Now()), position.Position.Currency)
 			}
-			text = plan.Begin(civil.Of(a.Now()), position.Position.Currency)
+		}
+		if err != nil {
+			return err
 		}
 		text, l, err := plan.Add(text, args[0])
 		if err != nil {
@@ -267,12 +272,6 @@ func oneLine(_ *cobra.Command, args []string) error {
 		return command.Usagef("plan add requires one line in quotation marks, such as 'hire \"engineer\" 9k/month'")
 	}
 	return nil
-}
-
-// missing returns fs.ErrNotExist if there is no file of a plan.
-func (a *call) missing() error {
-	_, _, err := plan.File{Path: a.planFile}.Read()
-	return err
 }
 
 func newPlanConfirm(env command.Env, file *string) *cobra.Command {

@@ -20,6 +20,7 @@ import (
 	"tarmac/client/importing"
 	"tarmac/client/problem"
 	"tarmac/client/record"
+	"tarmac/client/settings"
 	"tarmac/internal/money"
 	"tarmac/internal/panics"
 	"tarmac/internal/termtext"
@@ -119,15 +120,10 @@ func (e *unknownOutcome) Error() string { return e.text }
 // run connects to the server or the own books that flags, environment and settings name, and then
 // calls fn.
 func (a *call) run(ctx context.Context, fn func(context.Context) error) error {
-	if err := a.flags.check(); err != nil {
-		return err
-	}
-	found, err := a.flags.resolve(a.Env)
+	found, err := a.resolve()
 	if err != nil {
 		return err
 	}
-	a.readOnly = found.ReadOnly
-	a.planFile, a.noPlan = found.PlanFile(a.Getenv)
 	logger, closeLog, err := openLog(a.flags.logFile)
 	if err != nil {
 		return err
@@ -155,6 +151,20 @@ func (a *call) run(ctx context.Context, fn func(context.Context) error) error {
 		return fault
 	}
 	return err
+}
+
+// resolve returns the connection that flags, environment and settings name, and sets what it says
+// of changes and of the plan.
+func (a *call) resolve() (settings.Connection, error) {
+	if err := a.flags.check(); err != nil {
+		return settings.Connection{}, err
+	}
+	found, err := a.flags.resolve(a.Env)
+	if err == nil {
+		a.readOnly = found.ReadOnly
+		a.planFile, a.noPlan = found.PlanFile(a.Getenv)
+	}
+	return found, err
 }
 
 // withBufferedOutput calls fn with a buffer for standard output, and flushes the buffer at the end.

@@ -128,7 +128,10 @@ func (c Connection) PlanFile(getenv func(string) string) (string, error) {
 		name = "own-books"
 	}
 	dir, err := ConfigDirectory(getenv)
-	return filepath.Join(dir, name+".plan"), err
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, name+".plan"), nil
 }
 
 // findAuthorities sets the file of certificate authorities that are trusted in addition to the

@@ -344,3 +344,11 @@ func TestAuthoritiesAreTrustedWhereTheyAreMeant(t *testing.T) {
 		}
 	}
 }
+
+// A plan of the working directory must not be read in place of the person's own.
+func TestWithoutADirectoryThereIsNoFileOfAPlan(t *testing.T) {
+	own := settings.Connection{Profile: settings.OwnBooks}
+	if path, err := own.PlanFile(func(string) string { return "" }); err == nil || path != "" {
+		t.Errorf("%q, %v", path, err)
+	}
+}
