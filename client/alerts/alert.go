@@ -158,3 +158,13 @@ func (a *Alert) Tells() string {
 func (a *Alert) concerns(name string) bool {
 	return strings.Contains(strings.ToLower(name), strings.ToLower(a.Of))
 }
+
+// Sample says what an alert of the rule with the limit of its example tells, and returns the
+// command that adds it.
+func (r *Rule) Sample() (tells, command string) {
+	tells, command = r.Tells, strings.TrimSpace("tarmac alerts add "+r.Name+" "+r.Example)
+	if a, err := Parse(settings.Alert{Rule: r.Name, Limit: r.Example}); err == nil {
+		tells = a.Tells()
+	}
+	return tells, command
+}

@@ -5,7 +5,6 @@ package alerts
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -13,11 +12,11 @@ import (
 
 	"tarmac/client/alerts"
 	"tarmac/client/resource"
+	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
-	"tarmac/views/parts/table"
 )
 
 // maxAge is the age from which the state of the alerts is read again, shown or not.
@@ -39,7 +38,8 @@ type Screen struct {
 
 	state  resource.Resource[*alerts.Overview]
 	told   time.Time // when anything was told last, as of the last reading
-	detail table.Detail
+	lines  []string  // all lines of the page
+	offset int       // index of the first visible one
 
 	theme         theme.Theme
 	width, height int
@@ -96,8 +96,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if cmd, taken := s.actions.Press(msg); taken {
 			return cmd
 		}
-		if lines, ok := s.nav.LineMove(msg, s.detail.Rows()); ok {
-			s.detail.Scroll(lines)
+		if lines, ok := s.nav.LineMove(msg, s.height); ok {
+			s.scroll(lines)
 		}
 	}
 	return nil
@@ -112,7 +112,7 @@ func (s *Screen) store(msg overview) tea.Cmd {
 		resource.NextRetry(now, msg.err, s.state.Failures())) {
 		return nil
 	}
-	s.show()
+	s.draw()
 	if msg.err != nil {
 		return nil
 	}
@@ -135,71 +135,21 @@ func (s *Screen) copy() tea.Cmd {
 	return views.PutOnClipboard("the alerts", strings.Join(append(of.Lines(), of.Looked()), "\n"))
 }
 
-// commands returns the commands that change what is watched, and what each does.
-func commands(of *alerts.Overview) (all [][2]string) {
-	all = append(all, [2]string{"tarmac alerts add runway-below 9", "adds an alert"},
-		[2]string{"tarmac alerts rules", "lists what can be watched"})
-	if n := len(of.Alerts); n > 0 {
-		all = append(all, [2]string{fmt.Sprintf("tarmac alerts remove %d", of.Alerts[n-1].Number), "removes one"})
-	}
-	return append(all, [2]string{"tarmac alerts channel add", "adds a channel"},
-		[2]string{"tarmac alerts test", "tries the channels"},
-		[2]string{"tarmac watch", "looks and tells until it is ended"})
-}
-
-// show fills the pane.
-func (s *Screen) show() {
-	of, known := s.state.Value()
-	if !known {
-		return
-	}
-	caution, faint := table.NewInk(s.theme.Caution), table.NewInk(s.theme.Faint)
-	var fields []table.Field
-	add := func(label, text string, ink table.Ink) {
-		fields = append(fields, table.Field{Label: label, Text: masked.Text(s.theme, text), Ink: ink})
-	}
-	if len(of.Alerts) == 0 {
-		add("", "Nothing is watched. The first command below adds an alert.", table.Ink{})
-	}
-	for i := range of.Alerts {
-		e := &of.Alerts[i]
-		label := fmt.Sprintf("%d  %s", e.Number, e.Rule)
-		if e.Tells != "" {
-			if e.Open {
-				add(label, "crossed: "+e.State, caution)
-			} else {
-				add(label, e.State, table.Ink{})
-			}
-			add(" ", e.Tells+" · "+e.Told()+" · to "+strings.Join(e.To, ", "), faint)
-			label = " "
-		}
-		if e.Problem != "" {
-			add(label, e.Problem, caution)
-		}
-	}
-	add("", "", table.Ink{})
-	for _, c := range of.Channels {
-		add("Channel "+c.Name, c.Status(), table.Ink{})
-	}
-	add("", of.Looked(), faint)
-	add("", "", table.Ink{})
-	for _, c := range commands(of) {
-		add(c[0], c[1], faint)
-	}
-	s.detail.Show("Alerts", fields)
-}
-
 // SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
-	s.width, s.height = width, height
-	s.detail.SetSize(width, height)
+	s.width, s.height = max(0, width), max(0, height)
+	s.draw()
 }
 
 // SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
-	s.detail.SetTheme(t)
-	s.show()
+	s.draw()
+}
+
+// scroll moves what is visible by some lines.
+func (s *Screen) scroll(lines int) {
+	s.offset = max(0, min(s.offset+lines, len(s.lines)-s.height))
 }
 
 // Help returns the keys of the page.
@@ -210,7 +160,12 @@ func (s *Screen) Help() []views.HelpGroup {
 // View draws the page.
 func (s *Screen) View() string {
 	if s.known() {
-		return strings.Join(panel.Box(s.detail.Lines(), s.width, s.height), "\n")
+		lines := panel.Box(s.lines[s.offset:], s.width, s.height)
+		if below := len(s.lines) - s.offset - s.height; below > 0 && s.height > 1 {
+			note := s.theme.Faint.Render(termtext.Fit(plural.Count(below+1, "more line"), s.width))
+			lines = panel.Box(append(lines[:s.height-1], note), s.width, s.height)
+		}
+		return strings.Join(lines, "\n")
 	}
 	frame := panel.Frame{Title: "Alerts", Width: s.width, Height: s.height}
 	return strings.Join(panel.Box(panel.Draw(s.theme, frame, s.state.State(), s.env.Now()), s.width, s.height), "\n")

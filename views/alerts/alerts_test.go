@@ -12,6 +12,7 @@ import (
 
 	"tarmac/client/alerts"
 	"tarmac/internal/testsupport/sample"
+	"tarmac/internal/testsupport/screen"
 	"tarmac/theme"
 	"tarmac/views"
 	page "tarmac/views/alerts"
@@ -66,10 +67,13 @@ func TestPictures(t *testing.T) {
 	w := some()
 	s := page.New(w.env(t))
 	run(s, s.Init())
-	for _, size := range [][2]int{{120, 37}, {80, 21}} {
-		s.SetSize(size[0], size[1])
-		sample.CheckSize(t, s.View(), size[0], size[1])
-		sample.Golden(t, fmt.Sprintf("%dx%d", size[0], size[1]), s.View(), *update)
+	for _, size := range []struct{ width, height, blank int }{{200, 57, 25}, {120, 37, 15}, {80, 21, 15}} {
+		s.SetSize(size.width, size.height)
+		if blank := screen.LargestBlank("\n\n"+s.View()+"\n.", size.width); blank > size.blank {
+			t.Errorf("at %dx%d the page is blank to %d %%:\n%s", size.width, size.height, blank, s.View())
+		}
+		sample.CheckSize(t, s.View(), size.width, size.height)
+		sample.Golden(t, fmt.Sprintf("%dx%d", size.width, size.height), s.View(), *update)
 	}
 	sample.CheckAllSizes(t, s)
 	sample.CheckMasked(t, s, 1_234_567_89)
