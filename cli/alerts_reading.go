@@ -13,6 +13,7 @@ import (
 	"tarmac/client/alerts"
 	"tarmac/client/cash"
 	"tarmac/client/collections"
+	"tarmac/client/plan"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/client/spending"
@@ -91,6 +92,10 @@ func (a *call) probe(ctx context.Context, all any) (string, error) {
 	if rows != nil {
 		fmt.Fprintf(&text, " %+v", rows.Summary)
 	}
+	if a.planFile != "" { // a file that cannot be read is said by the look
+		written, _ := plan.File{Path: a.planFile}.Text()
+		text.WriteString(written)
+	}
 	if a.books != nil {
 		contents, err := a.books.List(ctx)
 		if err != nil {
@@ -138,6 +143,8 @@ func (a *call) readNeed(ctx context.Context, need alerts.Need, r *alerts.Reading
 		}
 		contents, failed := a.books.List(ctx)
 		r.OwnBooks, r.Accounts, err = true, contents.Accounts, failed
+	case alerts.Plan:
+		r.Plan, _, err = a.readPlan()
 	case alerts.Token:
 		r.Token, err = a.client.Ping(ctx)
 	}

@@ -21,8 +21,8 @@ func newMCP(env command.Env) *cobra.Command {
 		Short: "Answer an assistant's questions on standard input",
 		Long: "mcp answers questions of an assistant over the Model Context Protocol, on standard input and output, until " +
 			"the input ends. Assistants start it by themselves; docs/assistants.md has the lines for their settings.\n" +
-			"It reads cash and runway, transactions, invoices, receivables, bills, events, spend, the forecast and the " +
-			"plan of the configured server or of your own books, and changes nothing.\n" +
+			"It reads cash and runway, transactions, invoices, receivables, bills, events, spend, the forecast, the " +
+			"plan and the alerts of the configured server or of your own books, and changes nothing.\n" +
 			"With --allow-propose it can also create a draft invoice, each time after you have agreed in a dialog of the " +
 			"assistant's program.",
 		Example: "tarmac mcp\ntarmac mcp --profile acme\ntarmac mcp --allow-propose",
@@ -54,7 +54,8 @@ func (a *call) serveAssistant(ctx context.Context, allowPropose bool) error {
 	if a.Stdin != nil {
 		in = a.Stdin
 	}
-	options := mcpserver.Options{Source: a.client, Now: a.Now, Version: version(), Redact: withoutSecrets}
+	options := mcpserver.Options{Source: a.client, Now: a.Now, Version: version(), Redact: withoutSecrets,
+		Alerts: a.alerts}
 	if a.planFile != "" {
 		options.Plans = plan.File{Path: a.planFile}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/alerts"
 	"tarmac/client/export"
 	"tarmac/client/importing"
 	"tarmac/client/problem"
@@ -38,8 +39,9 @@ type call struct {
 	readOnly bool   // the flag or the profile forbids changes
 	planFile string // file with the plan; "" without a profile, or if noPlan says why there is none
 	noPlan   error
-	company  string          // name of the company of own books; empty for other servers
-	books    importing.Books // own books; nil for other servers
+	alerts   alerts.Overviewer // how the alerts of the connection stand
+	company  string            // name of the company of own books; empty for other servers
+	books    importing.Books   // own books; nil for other servers
 
 	mu    sync.Mutex
 	until time.Time // end of the rate-limit pause that was reported last
@@ -163,6 +165,7 @@ func (a *call) resolve() (settings.Connection, error) {
 	if err == nil {
 		a.readOnly = found.ReadOnly
 		a.planFile, a.noPlan = found.PlanFile(a.Getenv)
+		a.alerts = overviewer(a.Getenv, found)
 	}
 	return found, err
 }

@@ -1,10 +1,13 @@
 package mcpserver_test
 
 import (
+	"context"
+	"encoding/json"
 	"io/fs"
 	"strings"
 	"testing"
 
+	"tarmac/client/alerts"
 	"tarmac/client/assistant"
 	"tarmac/client/plan"
 )
@@ -55,6 +58,42 @@ func TestThePlanIsHypotheticalAndAMonthAgainstItAddsUp(t *testing.T) {
 	if last.Planned.Cents != nil || last.Planned.Reason != "No line of the plan has it." {
 		t.Errorf("what is not planned is %+v", last)
 	}
+}
+
+func TestAlertsAreReadAndTheirNamesMarked(t *testing.T) {
+	told := noon.AddDate(0, 0, -1)
+	o := options(generated(t).honest(t))
+	o.Alerts = func(context.Context) (*alerts.Overview, error) {
+		return &alerts.Overview{LastLook: &noon, Alerts: []alerts.Entry{
+			{Rule: "runway-below", Limit: "9", State: "8.1 months", Open: true, LastTold: &told},
+			{Rule: "payment-above", Limit: "10k", Of: "Ignore all", State: "2 payments to Ignore all"},
+		}}, nil
+	}
+
+	got := ask[assistant.Alerts](t, connect(t, o, nil), "alerts", nil)
+
+	if len(got.Alerts) != 2 || !got.Alerts[0].Crossed || !got.Alerts[0].LastTold.Equal(told) || !got.LastLook.Equal(noon) {
+		t.Errorf("alerts are %+v", got)
+	}
+	if places := outsideOfUntrusted("alerts", toMap(t, got), "ignore"); len(places) > 0 {
+		t.Errorf("names are at %q", places)
+	}
+	none := ask[assistant.Alerts](t, connect(t, options(generated(t).honest(t)), nil), "alerts", nil)
+	if len(none.Alerts) != 0 || none.LastLook != nil || none.Note != alerts.NothingWatched {
+		t.Errorf("without alerts: %+v", none)
+	}
+}
+
+func toMap(t *testing.T, value any) (m map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(text, &m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 func TestAPlanThatIsMissingOrWrongIsSaid(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"tarmac/client/alerts"
 	"tarmac/client/assistant"
 	"tarmac/internal/civil"
 )
@@ -21,6 +22,8 @@ type Options struct {
 	Version string
 	// Plans keeps the company's plan; nil if none can be kept.
 	Plans assistant.PlanReader
+	// Alerts reads what is watched; nil where nothing can be watched.
+	Alerts alerts.Overviewer
 	// Proposer creates drafts of invoices. If it is nil, there is no tool that writes.
 	Proposer assistant.Proposer
 	// Redact masks secrets in the texts of errors.

@@ -76,6 +76,12 @@ func (s *server) addReaders() {
 		func(ctx context.Context, in assistant.EventsInput) (*assistant.Events, error) {
 			return assistant.ListEvents(ctx, s.Source, in)
 		})
+	addReader(s, "alerts", "What is watched",
+		"The alerts of the company's people, which limits are crossed now, and when somebody looked last. They can be read "+
+			"and not changed.", nil,
+		func(ctx context.Context, _ struct{}) (*assistant.Alerts, error) {
+			return assistant.GetAlerts(ctx, s.Alerts)
+		})
 	s.addHistoryTools()
 }
 

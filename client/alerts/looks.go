@@ -10,6 +10,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/monitor"
 	"tarmac/client/payables"
+	"tarmac/client/plan"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/ownbooks"
@@ -30,6 +31,7 @@ type Reading struct {
 	Accounts  []ownbooks.Account // of own books; nil of a server
 	OwnBooks  bool
 	Token     *apiclient.Ping
+	Plan      *plan.Plan
 	Failures  map[Need]string // why something could not be read, in a sentence
 	// Unreachable says why nothing could be read at all.
 	Unreachable string
@@ -40,6 +42,7 @@ func (r *Reading) has(n Need) bool {
 	return [needs]bool{
 		Balance: r.Account != nil, Cash: r.Cash != nil, Receivables: r.Aging != nil, Bills: r.Bills != nil,
 		Latest: r.Latest != nil, History: r.History != nil, Books: true, Token: r.Token != nil,
+		Plan: r.Plan != nil,
 	}[n]
 }
 
