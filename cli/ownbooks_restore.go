@@ -340,7 +340,7 @@ func (o ownBooks) exclude(ctx context.Context) (release func() error, err error)
 	if err != nil || !o.exist() {
 		return func() error { return nil }, err
 	}
-	release, err = database.Exclude(ctx, path)
+	release, err = database.LockFile(ctx, path)
 	if errors.Is(err, database.ErrInUse) {
 		err = errors.New("the books are open in another tarmac: close it first; nothing was changed")
 	}

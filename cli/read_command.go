@@ -155,8 +155,8 @@ func (a *call) run(ctx context.Context, fn func(context.Context) error) error {
 	return err
 }
 
-// resolve returns the connection that flags, environment and settings name, and sets what it says
-// of changes and of the plan.
+// resolve returns the connection that flags, environment and settings name. It sets readOnly,
+// planFile and noPlan of the call accordingly.
 func (a *call) resolve() (settings.Connection, error) {
 	if err := a.flags.check(); err != nil {
 		return settings.Connection{}, err

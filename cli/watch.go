@@ -99,8 +99,8 @@ func alertsPath(getenv func(string) string, found settings.Connection) (string, 
 	return filepath.Join(directory, "alerts", safe+".json"), nil
 }
 
-// parsed returns the alerts of the settings that can be used. It says of the others why not. An
-// alert for a channel that is not there is told through all.
+// parsed returns the valid alerts of the settings and prints what is wrong with the others. Alerts
+// for a missing channel go to all channels.
 func (w *watcher) parsed() (all []*alerts.Alert) {
 	for i, a := range w.file.Settings.Alerts {
 		if missing := alerts.MissingChannel(a.To, w.channelNames()); missing != "" {

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// keyPress returns the key keyPress that a terminal reports for a named key, such as "r", "G",
-// "ctrl+d" or "shift+tab". The String method of the result returns the name.
+// keyPress returns the message that Bubble Tea sends for a named key, such as "r", "G", "ctrl+d" or
+// "shift+tab". The String method of the result returns the name.
 func keyPress(name string) tea.KeyPressMsg {
 	var k tea.KeyPressMsg
 	for {

@@ -55,13 +55,13 @@ type InvoiceTarget struct{ ID string }
 type InvoicesTarget struct {
 	Status   apiclient.InvoiceStatus
 	Customer string // name of the invoiced customer
-	PastDue  PastDue
+	PastDue  DaysPastDue
 	Owed     bool // Receivables counts something for this target; it matches all invoices
 }
 
-// PastDue is a named range of days past due. It includes From and To. The zero value matches all
-// invoices. An invoice without a due date counts as zero days past due.
-type PastDue struct {
+// DaysPastDue is a named range of days past due. It includes From and To. The zero value matches
+// all invoices. An invoice without a due date counts as zero days past due.
+type DaysPastDue struct {
 	Name     string
 	From, To int
 }

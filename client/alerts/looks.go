@@ -98,7 +98,8 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + strings.TrimSuffix(text[1:], ".") + "."
 }
 
-// back returns the limit beyond which a figure has come back: a twentieth above it, at least 1.
+// back returns the value above which a figure has recovered: a twentieth above the limit, or 1 if
+// that is more.
 func back(limit int64) int64 { return limit + max(1, (limit+19)/20) }
 
 func runwayBelow(a *Alert, r *Reading) look {

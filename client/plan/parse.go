@@ -221,7 +221,7 @@ func (p *Plan) readAmountLine(s *scanner, l *Line) error {
 		case "every":
 			err = l.readEvery(s, at)
 		case "on":
-			err = p.readOn(s, l)
+			err = p.readDays(s, l)
 		case "from":
 			l.From, err = p.month(s, p.First)
 			from = true

@@ -195,8 +195,9 @@ func (l *Line) readEvery(s *scanner, at int) error {
 	return nil
 }
 
-// readOn reads the day of an amount that comes once, or the days of a month or week.
-func (p *Plan) readOn(s *scanner, l *Line) error {
+// readDays reads what follows the word on: the day of an amount that comes once, or the days of a
+// month or week.
+func (p *Plan) readDays(s *scanner, l *Line) error {
 	at := s.at
 	if !l.On.IsZero() || l.Days != nil || l.Weekday != nil {
 		return s.fail(at-1, "it has days already")

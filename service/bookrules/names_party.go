@@ -86,7 +86,8 @@ var methods = wordSet(`
 	TRANSFERENCIA TRANSF ABONO ADEUDO PAGO BONIFICO ADDEBITO ACCREDITO TED PIX PAGAMENTO
 	OVERBOEKING INCASSO PRZELEW ÖVERFÖRING OVERFØRSEL`)
 
-// moreMethods are words that say how money was paid after another such word.
+// moreMethods are words that belong to the method of payment only after another word of it, such as
+// RECEIVED in WIRE RECEIVED.
 var moreMethods = wordSet(`
 	IN OUT RECEIVED SENT CR DR TYPE ORDER REAL TIME CCD PPD CTX CORE B2B INST INSTANTANE INSTANTANÉ EUROPEEN
 	EUROPÉEN RECU

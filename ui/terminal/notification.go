@@ -27,7 +27,8 @@ func Notification(getenv func(string) string, title, text string, rings bool) st
 	return ""
 }
 
-// oneLine returns a text that ends no sequence and no part of one.
+// oneLine returns a text that can stand in an escape sequence: neither a control character nor a
+// semicolon ends the sequence or a part of it.
 func oneLine(text string) string {
 	const longest = 200
 	text = termtext.Line(text)

@@ -36,9 +36,9 @@ func (r *Remote) prepare(o Options) Options {
 	return o
 }
 
-// remoteWriter writes to a terminal that is not one of this machine. Bubble Tea then expects that
-// the terminal returns the carriage at a newline, but ssh puts it into raw mode. And because it is
-// given no input, it does not ask the terminal to tell keys apart, such as escape from a sequence.
+// remoteWriter writes to a terminal on another machine and does two things for it that Bubble Tea
+// leaves out there: it writes a carriage return before each newline, because ssh puts the terminal
+// into raw mode, and it asks the terminal to report the escape key unlike an escape sequence.
 type remoteWriter struct{ terminal io.Writer }
 
 var remoteSequences = strings.NewReplacer(

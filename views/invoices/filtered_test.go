@@ -31,7 +31,7 @@ func TestOnlyInvoicesOfABucketAreListed(t *testing.T) {
 		d.Show(
 			views.InvoicesTarget{
 				Status:  apiclient.InvoiceOverdue,
-				PastDue: views.PastDue{Name: "1–30 days past due", From: 1, To: 30},
+				PastDue: views.DaysPastDue{Name: "1–30 days past due", From: 1, To: 30},
 			},
 		),
 	)
@@ -52,7 +52,7 @@ func TestXAndAClickRemoveOneFilterEach(t *testing.T) {
 		d := build(t, 30)
 		d.run(d.Show(views.InvoicesTarget{
 			Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders",
-			PastDue: views.PastDue{Name: "1–30 days past due", From: 1, To: 30},
+			PastDue: views.DaysPastDue{Name: "1–30 days past due", From: 1, To: 30},
 		}))
 		d.shows("[1–30 days past due] [Northwind Traders]", figures.TotalsMeaning)
 

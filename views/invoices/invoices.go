@@ -56,7 +56,7 @@ type Screen struct {
 // filter holds the filters of the shown list. All of them must match.
 type filter struct {
 	customer    string // name of the invoiced customer; "" matches all
-	pastDue     views.PastDue
+	pastDue     views.DaysPastDue
 	receivables bool   // the list was opened from the receivables page
 	owed        bool   // that page counts something for these filters
 	search      string // text filter; "" matches all
@@ -254,7 +254,7 @@ func (s *Screen) removeFilter(chip int) {
 // listed. It removes all filters. If the tab's status would hide the draft, it shows the tab of all
 // invoices.
 func (s *Screen) showCreated(id string) {
-	s.filter.customer, s.filter.pastDue, s.filter.search, s.created = "", views.PastDue{}, "", id
+	s.filter.customer, s.filter.pastDue, s.filter.search, s.created = "", views.DaysPastDue{}, "", id
 	if status := tabs[s.tab]; status != "" && status != apiclient.InvoiceDraft {
 		s.showTab(0)
 	}

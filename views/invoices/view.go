@@ -236,7 +236,7 @@ func (s *Screen) filterLine() string {
 // filter.
 func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	if s.filter.pastDue.Name != "" {
-		chips, off = append(chips, s.filter.pastDue.Name), append(off, func() { s.filter.pastDue = views.PastDue{} })
+		chips, off = append(chips, s.filter.pastDue.Name), append(off, func() { s.filter.pastDue = views.DaysPastDue{} })
 	}
 	if s.filter.customer != "" {
 		chips, off = append(chips, s.filter.customer), append(off, func() { s.filter.customer = "" })

@@ -86,8 +86,8 @@ func (c *confirmation) accept(number uint64) bool {
 	return true
 }
 
-// confirm handles a press of the key for action a. The second press is not acted on at once: the
-// command that confirm returns waits for settleTime and then sends a confirmDue.
+// confirm handles a press of the key for action a. After the second press it returns a command that
+// waits for settleTime; the action runs then, unless another key was pressed.
 func (s *Screen) confirm(a action) tea.Cmd {
 	s.problem = ""
 	if !s.confirmation.press(a, s.env.Now()) {

@@ -224,7 +224,7 @@ func bucketTarget(bucket int) views.InvoicesTarget {
 	days := figures.BucketDays[bucket]
 	to := views.InvoicesTarget{
 		Status:  apiclient.InvoiceOverdue,
-		PastDue: views.PastDue{Name: figures.BucketLabels[bucket] + " past due", From: days[0], To: days[1]},
+		PastDue: views.DaysPastDue{Name: figures.BucketLabels[bucket] + " past due", From: days[0], To: days[1]},
 	}
 	if bucket == 0 {
 		to.Status, to.PastDue.Name = apiclient.InvoiceSent, "not past due"

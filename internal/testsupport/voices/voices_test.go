@@ -243,7 +243,8 @@ func (f *fact) compareValue(at spot, text string) (wrong []string) {
 	_, rest, ok := strings.Cut(text, "'"+at.name+"'=")
 	value, _, _ := strings.Cut(rest, ";")
 	sentence, _, _ := strings.Cut(text, "|")
-	switch said, found := find(sentence, "(?:- |, )"+at.name+" ", 0, figureToken); {
+	label := `(?:- |, )` + strings.ReplaceAll(at.name, "_", " ") + `(?: in \d+ days?)? `
+	switch said, found := find(sentence, label, 0, figureToken); {
 	case !ok:
 		return []string{"absent"}
 	case (value != "U") != f.want.known && value+f.want.texts[0] != "U$0.00":

@@ -200,8 +200,8 @@ func (r *reading) addPaid(i *invoice) error {
 	return nil
 }
 
-// leaveOut adds a notice about an invoice whose amount is none of its currency. Other errors are
-// returned.
+// leaveOut adds a notice if err says that the invoice's currency cannot have its amount. It returns
+// other errors.
 func (r *reading) leaveOut(i *invoice, err error) error {
 	reason, ok := errors.AsType[amountError](err)
 	if !ok {

@@ -56,8 +56,8 @@ func (w *Workbook) readStyles(name string) error {
 	})
 }
 
-// builtIn returns what numbers are in a format that workbooks do not define. The formats from 27 on
-// are those of East Asian versions.
+// builtIn returns what numbers mean in one of Excel's own formats, which workbooks use without
+// defining them. The formats from 27 on belong to East Asian versions.
 func builtIn(id int) form {
 	switch {
 	case id >= 18 && id <= 21, id >= 45 && id <= 47:

@@ -38,10 +38,10 @@ func CheckForeign(ctx context.Context, path string) error {
 	return nil
 }
 
-// Exclude closes the write-ahead log of the SQLite database at path, which is then whole without
+// LockFile closes the write-ahead log of the SQLite database at path, which is then whole without
 // other files, and keeps all other processes from it until release is called. The error is ErrInUse
 // if another process has it open. A damaged database is no error: no process can use it.
-func Exclude(ctx context.Context, path string) (release func() error, err error) {
+func LockFile(ctx context.Context, path string) (release func() error, err error) {
 	// SQLite would remove a log beside a file that is no database.
 	if is, err := isDatabase(path); err != nil || !is {
 		return func() error { return nil }, err
