@@ -43,6 +43,8 @@ func (a *asker) List(context.Context) (ownbooks.Contents, error) {
 	return ownbooks.Contents{Accounts: []ownbooks.Account{{Number: "…6789"}}, Questions: len(a.open)}, a.fail
 }
 
+func (a *asker) GivenAnswers(context.Context) ([]ownbooks.OpenQuestion, error) { return nil, a.fail }
+
 func (a *asker) Questions(context.Context) ([]ownbooks.OpenQuestion, error) {
 	return slices.Clone(a.open), a.fail
 }

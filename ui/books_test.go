@@ -51,6 +51,8 @@ func (b *oneImport) Undo(context.Context, string) (ownbooks.Undone, error) {
 
 func (b *oneImport) BankFiles(context.Context, string) ([]ownbooks.BankFile, error) { return nil, nil }
 
+func (b *oneImport) GivenAnswers(context.Context) ([]ownbooks.OpenQuestion, error) { return nil, nil }
+
 func (b *oneImport) Questions(context.Context) ([]ownbooks.OpenQuestion, error) {
 	return []ownbooks.OpenQuestion{
 		{ID: "ask_1", Text: "25,000 JPY from Ada: is it financing?", Meanwhile: "It does not count in burn.",

@@ -32,7 +32,7 @@ func newQuestions(c *commands) *cobra.Command {
 			return c.open.Open(cmd.Context(), func(b *bookkeeping.Books) error { return c.questions(cmd.Context(), b) })
 		},
 	}
-	cmd.AddCommand(newAnswer(c))
+	cmd.AddCommand(newAnswer(c), newAnswered(c))
 	return cmd
 }
 
@@ -62,7 +62,7 @@ func (c *commands) questions(ctx context.Context, b *bookkeeping.Books) error {
 // printQuestion prints a question with its id and its possible answers.
 func printQuestion(w io.Writer, q ownbooks.OpenQuestion) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s %s\n", q.ID, q.Text, q.Meanwhile)
+	fmt.Fprintf(&b, "%s  %s %s\n", q.ID, q.Text, q.Status())
 	for _, c := range q.Choices {
 		fmt.Fprintf(&b, "    %s\n", c.Line())
 	}
@@ -70,12 +70,44 @@ func printQuestion(w io.Writer, q ownbooks.OpenQuestion) error {
 	return err
 }
 
+func newAnswered(c *commands) *cobra.Command {
+	return &cobra.Command{
+		Use:   "answered",
+		Short: "List the answers that you have given",
+		Long: "answered lists the questions that you have answered, with your answers. `questions answer` changes an " +
+			"answer; the answer `open` takes it back, so that the question is asked again.",
+		Example: c.open.Example("books questions answered"),
+		Args:    command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.open.Open(cmd.Context(), func(b *bookkeeping.Books) error {
+				given, err := b.GivenAnswers(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return c.show(map[string]any{"questions": given}, func() error {
+					if len(given) == 0 {
+						_, err := fmt.Fprintln(c.Stdout, "No question was answered yet.")
+						return err
+					}
+					for _, q := range given {
+						if err := printQuestion(c.Stdout, q); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			})
+		},
+	}
+}
+
 func newAnswer(c *commands) *cobra.Command {
 	return &cobra.Command{
 		Use:   "answer ID ANSWER",
 		Short: "Answer a question, or change an answer",
 		Long: "answer answers the question with the given id by one of its answers: yes, no, the number of an invoice " +
-			"or a bill, or none. A later answer replaces an earlier one; the invoice that a payment has paid stays paid.",
+			"or a bill, or none. A later answer replaces an earlier one, and `open` takes it back; the invoice that a " +
+			"payment has paid stays paid.",
 		Example: c.open.Example("books questions answer ask_4f1c0a9b2d no"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -141,6 +141,11 @@ func (s forScreens) Questions(ctx context.Context) ([]ownbooks.OpenQuestion, err
 	return inBooks(ctx, s, func(b *bookkeeping.Books) ([]ownbooks.OpenQuestion, error) { return b.Questions(ctx) })
 }
 
+// GivenAnswers returns the answered questions.
+func (s forScreens) GivenAnswers(ctx context.Context) ([]ownbooks.OpenQuestion, error) {
+	return inBooks(ctx, s, func(b *bookkeeping.Books) ([]ownbooks.OpenQuestion, error) { return b.GivenAnswers(ctx) })
+}
+
 // Answer stores an answer.
 func (s forScreens) Answer(ctx context.Context, id, answer string) (ownbooks.Answered, error) {
 	return inBooks(ctx, s, func(b *bookkeeping.Books) (ownbooks.Answered, error) { return b.Answer(ctx, id, answer) })

@@ -28,6 +28,9 @@ type Books interface {
 	CheckAnswer(q ownbooks.Question, text string) error
 	// Questions returns the open questions about the lines, the oldest first.
 	Questions(ctx context.Context) ([]ownbooks.OpenQuestion, error)
+	// GivenAnswers returns the questions that the user has answered, the oldest first, each with
+	// its answer and with the choice to be asked again.
+	GivenAnswers(ctx context.Context) ([]ownbooks.OpenQuestion, error)
 	// Answer stores the answer to the question with an id. The answer is that of a choice. Other
 	// questions may change with it, and new ones may arise.
 	Answer(ctx context.Context, id, answer string) (ownbooks.Answered, error)

@@ -19,6 +19,8 @@ type OpenQuestion struct {
 	Text      string       `json:"question"`
 	Meanwhile string       `json:"meanwhile"` // how the books treat the lines until the question is answered
 	Choices   []Choice     `json:"choices"`
+	// Given is the answer that the user has given; "" for a question that is open.
+	Given string `json:"answer,omitempty"`
 }
 
 // QuestionKind says what an OpenQuestion is about.
@@ -76,6 +78,14 @@ func PaidSentences(numbers []string) []string {
 		sentences[n] = number + " is paid now."
 	}
 	return sentences
+}
+
+// Status says what the answer to the question is, or what the books do until there is one.
+func (q *OpenQuestion) Status() string {
+	if q.Given != "" {
+		return "Your answer: " + q.Given + "."
+	}
+	return q.Meanwhile
 }
 
 // Line returns the choice in one line: its answer, what it means, and what the net burn is.

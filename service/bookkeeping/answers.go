@@ -3,6 +3,7 @@ package bookkeeping
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -51,8 +52,8 @@ func (e *WrongAnswer) Error() string {
 }
 
 // Answer stores the user's answer to a question, and derives the books again. The question may have
-// been answered before. Answer returns store.ErrNotFound for an unknown id, and *WrongAnswer for an
-// answer that is not one of the question's choices.
+// been answered before; the answer of askAgain takes that back. Answer returns store.ErrNotFound
+// for an unknown id, and *WrongAnswer for an answer that is not one of the question's choices.
 func (b *Books) Answer(ctx context.Context, id, answer string) (done ownbooks.Answered, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
@@ -71,9 +72,15 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done ownbooks.An
 
 // answer returns the matching of the books with an answer to a question.
 func (c *change) answer(l *ledgerBooks, id, answer string, done *ownbooks.Answered) (*matching, error) {
+	answered := slices.ContainsFunc(slices.Collect(maps.Keys(l.answers)), func(key string) bool {
+		return questionID(key) == id
+	})
 	q, err := l.question(id)
 	if err != nil {
 		return nil, err
+	}
+	if answered {
+		q.Choices = append(q.Choices, askAgain)
 	}
 	at := slices.IndexFunc(q.Choices, func(c ownbooks.Choice) bool {
 		return strings.EqualFold(c.Answer, answer) || strings.EqualFold(termtext.Line(c.Answer), answer)
@@ -83,6 +90,9 @@ func (c *change) answer(l *ledgerBooks, id, answer string, done *ownbooks.Answer
 	}
 	c.edits.answers = map[string]string{q.key: q.Choices[at].Stored}
 	l.answers[q.key] = q.Choices[at].Stored
+	if l.answers[q.key] == "" {
+		delete(l.answers, q.key)
+	}
 	mt, err := l.matching()
 	if err == nil {
 		*done = ownbooks.Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(mt.questions)}

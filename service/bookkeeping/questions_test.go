@@ -134,6 +134,37 @@ func TestAnsweredFinancingIsNotAskedAgain(t *testing.T) {
 	}
 }
 
+func TestAGivenAnswerIsListedAndTakenBack(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, source("a.qfx", funded.ofx()))
+	open := questionsOf(t, b)
+	done := answer(t, b, "Ada Ventures", "yes")
+	answer(t, b, "Blue Capital", "no")
+
+	given, err := b.GivenAnswers(t.Context())
+
+	if err != nil || len(given) != 2 || given[0].ID != done.ID || given[0].Given != "yes" ||
+		!strings.Contains(given[0].Text, "Ada Ventures") || given[0].Choices[1].Changes == "" || given[1].Given != "no" {
+		t.Fatalf("given are %+v, %v", given, err)
+	}
+	if _, err := b.Answer(t.Context(), done.ID, "open"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Answer(t.Context(), given[1].ID, "open"); err != nil {
+		t.Fatal(err)
+	}
+	if again := questionsOf(t, b); !slices.Equal(again, open) {
+		t.Errorf("asked are %q instead of %q", again, open)
+	}
+	if given, err = b.GivenAnswers(t.Context()); err != nil || len(given) != 0 {
+		t.Errorf("given are %+v, %v", given, err)
+	}
+	if _, err := b.Answer(t.Context(), done.ID, "open"); err == nil {
+		t.Error("an open question takes the answer open")
+	}
+	checkDerivedAnew(t, b)
+}
+
 func TestAnAnswerCanBeChanged(t *testing.T) {
 	b := newBooks(t)
 	take(t, b, source("a.qfx", funded.ofx()))

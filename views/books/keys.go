@@ -56,6 +56,7 @@ func (s *Screen) importActions() views.Actions {
 			return !s.env.ReadOnly && len(value.Imports) > 0
 		}, Do: s.askUndo},
 		{Key: "m", Help: "currency", When: s.known, Do: views.Do(s.openCurrency)},
+		{Key: "A", Help: "change an answer", When: s.known, Do: s.readAnswers},
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 // questions holds the open questions about the lines while the user answers them.
 type questions struct {
 	open     []ownbooks.OpenQuestion
+	given    bool            // the questions are answered ones, whose answers the user may change
 	later    map[string]bool // ids of questions that the user has put off
 	choice   int             // index of the selected choice; -1 if none is
 	answered int
@@ -57,6 +58,17 @@ func (s *Screen) readQuestions() tea.Cmd {
 	}
 }
 
+// readAnswers returns the command that reads the answered questions.
+func (s *Screen) readAnswers() tea.Cmd {
+	s.mode, s.outcome, s.questions = readingQuestions, outcome{}, questions{later: map[string]bool{}, given: true}
+	ctx, number := s.start(nil)
+	books := s.books
+	return func() tea.Msg {
+		given, err := books.GivenAnswers(ctx)
+		return questionsMsg{number, given, err}
+	}
+}
+
 // storeQuestions asks the first question.
 func (s *Screen) storeQuestions(msg questionsMsg) tea.Cmd {
 	if !s.ended(msg.number) {
@@ -66,6 +78,10 @@ func (s *Screen) storeQuestions(msg questionsMsg) tea.Cmd {
 		s.mode = browsing
 		s.outcome = outcome{text: "The questions could not be read: " + errorText(msg.err), problem: true}
 		return s.noticeIfHidden("the questions could not be read; see the Books page")
+	}
+	if len(msg.open) == 0 && s.questions.given {
+		s.mode, s.outcome = browsing, outcome{text: "No question was answered yet."}
+		return nil
 	}
 	if len(msg.open) == 0 {
 		s.mode, s.outcome = browsing, outcome{text: "No question is open any more."}
@@ -219,7 +235,7 @@ func (s *Screen) finishAnswer(msg answeredMsg) tea.Cmd {
 		return s.noticeIfHidden("an answer was not stored; see the Books page")
 	}
 	q.answered, q.done, q.open = q.answered+1, strings.Join(msg.done.Sentences(), " "), msg.open
-	if msg.unread != nil {
+	if msg.unread != nil || q.given {
 		return s.finishQuestions(msg.done.Open)
 	}
 	return s.askNext()

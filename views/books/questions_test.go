@@ -73,6 +73,40 @@ func TestQuestionsAreAnsweredOneAfterTheOther(t *testing.T) {
 	}
 }
 
+func TestAGivenAnswerIsShownChangedAndTakenBack(t *testing.T) {
+	for name, test := range map[string]struct {
+		given bool
+		keys  []string
+		calls string
+		says  string
+	}{
+		"none":       {false, []string{"A"}, "answers", "No question was answered yet."},
+		"shown":      {true, []string{"A"}, "answers", "Your answer: yes."},
+		"changed":    {true, []string{"A", "2", "enter"}, "answers, answer ask_1 no, questions, list", "1 question answered"},
+		"taken back": {true, []string{"A", "3", "enter"}, "answers, answer ask_1 open, questions, list", "Answered open"},
+		"back":       {true, []string{"A", "esc"}, "answers", "? 2 questions to answer: a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, func(b *bank) {
+				questioning(b)
+				if test.given {
+					q := b.open[0]
+					q.Given, q.Choices = "yes", append(q.Choices, ownbooks.Choice{Answer: "open", Text: "it is asked again"})
+					b.given = []ownbooks.OpenQuestion{q}
+				}
+			})
+			d.asked()
+
+			d.press(test.keys...)
+
+			if calls := d.asked(); calls != test.calls {
+				t.Errorf("the books were asked for %s", calls)
+			}
+			d.shows(test.says)
+		})
+	}
+}
+
 func TestAQuestionSaysWhatTheBooksDoAndWhatAnAnswerChanges(t *testing.T) {
 	for _, size := range [][2]int{{120, 37}, {80, 21}, {60, 15}} {
 		d := open(t, questioning)

@@ -38,7 +38,7 @@ func (s *Screen) drawOpenQuestion() string {
 		}
 	}
 	frame := panel.Frame{
-		Title: fmt.Sprintf("Question %d of %d", q.answered+put+1, q.answered+len(q.open)),
+		Title: fmt.Sprintf("%s %d of %d", q.noun(), q.answered+put+1, q.answered+len(q.open)),
 		Width: s.width, Height: s.height, Focused: true,
 	}
 	width, rows := panel.Inner(s.width, s.height)
@@ -51,6 +51,14 @@ func (s *Screen) drawOpenQuestion() string {
 	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
 }
 
+// noun names what is asked.
+func (q *questions) noun() string {
+	if q.given {
+		return "Answered question"
+	}
+	return "Question"
+}
+
 // openQuestionLines returns the lines of the question, and the index of the line that must be
 // visible.
 func (s *Screen) openQuestionLines(width int) (lines []string, at int) {
@@ -60,7 +68,11 @@ func (s *Screen) openQuestionLines(width int) (lines []string, at int) {
 		lines = append(styled(s.theme.Good, "✓ "+masked.Text(s.theme, q.done), width), "")
 	}
 	lines = append(lines, styled(s.theme.Text, masked.Text(s.theme, asked.Text), width)...)
-	lines = append(lines, styled(s.theme.Faint, "Until you answer: "+masked.Text(s.theme, asked.Meanwhile), width)...)
+	status := asked.Status()
+	if !q.given {
+		status = "Until you answer: " + status
+	}
+	lines = append(lines, styled(s.theme.Faint, masked.Text(s.theme, status), width)...)
 	lines = append(lines, "")
 	for n := range asked.Choices {
 		lines = append(lines, s.choiceLines(n, width)...)
