@@ -117,7 +117,7 @@ func (c *Customer) add(i *apiclient.Invoice, amount apiclient.Amount, today civi
 	if isOpen(i) {
 		open := Open{Invoice: *i, amount: amount}
 		if i.DueDate != nil {
-			open.DaysLate = max(0, today.DaysSince(civil.Of(*i.DueDate)))
+			open.DaysLate = max(0, figures.DaysPastDue(civil.Of(*i.DueDate), today))
 		}
 		if open.DaysLate > 0 {
 			c.late = append(c.late, open.DaysLate)
@@ -129,7 +129,7 @@ func (c *Customer) add(i *apiclient.Invoice, amount apiclient.Amount, today civi
 	if i.DueDate == nil || i.PaidAt == nil {
 		return
 	}
-	late := civil.Of(*i.PaidAt).DaysSince(civil.Of(*i.DueDate))
+	late := figures.DaysPastDue(civil.Of(*i.DueDate), civil.Of(*i.PaidAt))
 	c.late = append(c.late, late)
 	if !c.paid || late > c.most {
 		c.most, c.paid = late, true

@@ -2,6 +2,7 @@ package collections
 
 import (
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/fold"
 	"tarmac/internal/money"
@@ -48,7 +49,7 @@ func invoiceOf(listed *apiclient.ImportedInvoice, today civil.Date) apiclient.In
 	if !listed.DueOn.IsZero() {
 		due := listed.DueOn.Time()
 		i.DueDate = &due
-		if listed.DueOn.Before(today) {
+		if figures.DaysPastDue(listed.DueOn, today) > 0 {
 			i.Status = apiclient.InvoiceOverdue
 		}
 	}

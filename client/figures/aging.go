@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/internal/civil"
 )
 
 // BucketNames are the names of the aging buckets in the API. BucketLabels are their ranges of days
@@ -16,6 +17,15 @@ var (
 // BucketDays are the first and the last day past due of the aging buckets, in the order of
 // BucketNames. Receivables that are not due yet have negative days past due, or 0.
 var BucketDays = [...][2]int{{-1 << 30, 0}, {1, 30}, {31, 60}, {61, 90}, {91, 1 << 30}}
+
+// DaysPastDue returns by how many days something with a due date is past due on the given day. It
+// returns 0 without a due date, and a negative number before it.
+func DaysPastDue(due, on civil.Date) int {
+	if due.IsZero() {
+		return 0
+	}
+	return on.DaysSince(due)
+}
 
 // BucketOf returns the index, in BucketNames, of the aging bucket of a receivable that is the given
 // number of days past due.

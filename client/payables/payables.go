@@ -82,8 +82,8 @@ func Of(bills *apiclient.Bills, today civil.Date) *Payables {
 	}
 	for _, one := range bills.All {
 		b := Bill{Bill: one}
-		if !one.DueOn.IsZero() && one.State != apiclient.BillPaid {
-			b.DaysPastDue = max(0, today.DaysSince(one.DueOn))
+		if one.State != apiclient.BillPaid {
+			b.DaysPastDue = max(0, figures.DaysPastDue(one.DueOn, today))
 		}
 		switch one.State {
 		case apiclient.BillPaid:

@@ -83,7 +83,7 @@ func daysPastDue(i *apiclient.Invoice, on civil.Date) int {
 	if i.DueDate == nil {
 		return 0
 	}
-	return on.DaysSince(civil.Of(*i.DueDate))
+	return figures.DaysPastDue(civil.Of(*i.DueDate), on)
 }
 
 // applyFilter recomputes the invoices that pass the filters and moves the cursor to the one with
