@@ -59,6 +59,17 @@ func (s *Service) Rename(ctx context.Context, orgPublicID, name string) error {
 	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.Rename(org, name) })
 }
 
+// EraseOrganization deletes everything of an organization but its ID, and returns the number of
+// deleted rows. After an interruption it can be called again. The error wraps store.ErrNotFound if
+// there is no such organization, or no more.
+func (s *Service) EraseOrganization(ctx context.Context, orgPublicID string) (deleted int64, err error) {
+	_, org, err := s.Organization(ctx, orgPublicID)
+	if err != nil {
+		return 0, err
+	}
+	return s.store.Erase(ctx, org)
+}
+
 // Organizations returns all organizations, oldest first.
 func (s *Service) Organizations(ctx context.Context) ([]store.Organization, error) {
 	return s.store.Organizations(ctx)

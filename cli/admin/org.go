@@ -6,13 +6,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/store"
 )
 
 func newOrg(a *admin) *cobra.Command {
-	return command.Group("org", "Organizations: create, list, show", newOrgCreate(a), newOrgList(a), newOrgShow(a))
+	return command.Group("org", "Organizations: create, list, show, erase", newOrgCreate(a), newOrgList(a),
+		newOrgShow(a), newOrgErase(a))
 }
 
 func newOrgCreate(a *admin) *cobra.Command {
@@ -72,6 +74,38 @@ func newOrgShow(a *admin) *cobra.Command {
 			})
 		},
 	}
+}
+
+func newOrgErase(a *admin) *cobra.Command {
+	var confirm string
+	cmd := &cobra.Command{
+		Use:   "erase ID --confirm ID",
+		Short: "Delete everything of an organization, for ever",
+		Long: "erase revokes the organization's tokens and SSH keys, stops its webhooks, and deletes its records, books, " +
+			"connections and documents. Nothing brings them back but a backup. --confirm must repeat the ID.\n" +
+			"It works in short transactions beside a running service. If it is interrupted, the organization is without " +
+			"access and in part deleted; run it again, and it continues.\n" +
+			"The ID and the lines of the audit stay, without names and amounts. Backups and copies made before still hold " +
+			"the data, and the room in the file is used again, not given back.\n" +
+			"To keep a copy first, use `tarmac admin copy --org ID`.",
+		Example: "tarmac admin org erase org_… --confirm org_…",
+		Args:    oneID("organization", "tarmac admin org list"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if confirm != args[0] {
+				return command.Usagef("--confirm must repeat the organization's ID: everything of it will be deleted")
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				deleted, err := svc.EraseOrganization(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return a.show(erasedRecord{args[0], deleted}, a.line("Erased %s: %s. Backups and copies made before still hold "+
+					"its data.", args[0], plural.Count(deleted, "row")))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&confirm, "confirm", "", "the same ID again")
+	return cmd
 }
 
 // orgHeader and orgRow define the columns of the table of organizations.

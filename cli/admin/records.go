@@ -27,6 +27,12 @@ func orgOf(o store.Organization) orgRecord {
 		CreatedAt: o.CreatedAt}
 }
 
+// erasedRecord says what `org erase` has deleted.
+type erasedRecord struct {
+	ID   string `json:"id"`
+	Rows int64  `json:"deleted_rows"`
+}
+
 type tokenRecord struct {
 	ID         string         `json:"id"`
 	OrgID      string         `json:"org_id"`

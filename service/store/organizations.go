@@ -47,10 +47,11 @@ func scanOrganization(row database.Row) (o Organization, key OrgKey, err error) 
 	return o, key, err
 }
 
-// Organization returns the organization with the given public id and its key, or ErrNotFound.
+// Organization returns the organization with the given public id and its key, or ErrNotFound. Those
+// that were erased have no name and are not found.
 func (s *Store) Organization(ctx context.Context, publicID string) (Organization, OrgKey, error) {
 	o, key, err := scanOrganization(s.db.Reader.QueryRowContext(ctx,
-		"SELECT "+organizationColumns+" FROM organizations WHERE public_id = ?", publicID))
+		"SELECT "+organizationColumns+" FROM organizations WHERE public_id = ? AND name <> ''", publicID))
 	if err != nil {
 		return Organization{}, 0, notFound(err, "the organization")
 	}
@@ -59,7 +60,8 @@ func (s *Store) Organization(ctx context.Context, publicID string) (Organization
 
 // Organizations returns all organizations, oldest first.
 func (s *Store) Organizations(ctx context.Context) (all []Organization, err error) {
-	rows, err := s.db.Reader.QueryContext(ctx, "SELECT "+organizationColumns+" FROM organizations ORDER BY id")
+	rows, err := s.db.Reader.QueryContext(ctx, "SELECT "+organizationColumns+
+		" FROM organizations WHERE name <> '' ORDER BY id")
 	return database.Collect(rows, err, "the organizations", func(r database.Row) (Organization, error) {
 		o, _, err := scanOrganization(r)
 		return o, err

@@ -229,3 +229,40 @@ func TestOpenTellsWhatIsWrongWithTheFile(t *testing.T) {
 		}
 	}
 }
+
+func TestALargeLedgerIsErasedInParts(t *testing.T) {
+	s := open(t)
+	org, other := organization(t, s, "large"), organization(t, s, "other")
+	const rows = 10_001
+	for _, one := range []struct {
+		org  store.OrgKey
+		rows int
+	}{{org, rows}, {other, 3}} {
+		all := make([]ledger.Transaction, one.rows)
+		for i := range all {
+			all[i] = ledger.Transaction{
+				ID: fmt.Sprintf("txn_%02d%024d", one.org, i), Date: civil.New(2026, 3, 1), AmountMinor: 1, AmountKnown: true,
+				USDCents: 1, USDKnown: true, Currency: "USD", Counterparty: "Vendor",
+			}
+		}
+		write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(one.org, all) })
+	}
+
+	deleted, err := s.Erase(t.Context(), org)
+
+	if err != nil || deleted != rows {
+		t.Errorf("%d rows are deleted, %v", deleted, err)
+	}
+	for org, want := range map[store.OrgKey]int64{org: 0, other: 3} {
+		err := s.Read(t.Context(), func(snap *store.Snapshot) error {
+			summary, err := snap.Summary(org, ledger.Filter{})
+			if err == nil && summary.Count != want {
+				err = fmt.Errorf("the organization has %d transactions, want %d", summary.Count, want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
