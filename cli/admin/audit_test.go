@@ -39,7 +39,8 @@ var written = map[string]string{
 	"audit": "", "backup": "a copy of all data", "books balance": "a balance", "books currency": "a currency",
 	"books export": "", "books imports": "",
 	"books lines": "", "books mark": "a bill",
-	"books providers": "", "books questions answer": "an answer", "books rates": "", "books rename": "an account's name",
+	"books providers": "", "books questions answer": "an answer", "books questions answered": "",
+	"books rates": "", "books rename": "an account's name",
 	"books role": "an account's role", "books rules apply": "the rules in force", "books transfers accept": "an answer",
 	"books transfers reject": "an answer", "books undo": "the books", "connect": "a connection",
 	"copy": "organizations, in the other database", "disconnect": "a connection", "import": "the books",
@@ -48,6 +49,7 @@ var written = map[string]string{
 	"key create":  "", // a file, for which there may be no database yet
 	"key reset":   "the key of all secrets",
 	"org create":  "an organization",
+	"org erase":   "an organization and all that it has",
 	"org list":    "",
 	"org show":    "",
 	"owner clear": "the owner", "owner set": "the owner", "payment approve": "the payment",
@@ -145,6 +147,9 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	change("books mark", "books", "mark", "7741", "disputed", "--org", o.org)
 	change("books rename", "books", "rename", "Checking", "Main", "--org", o.org)
 	change("books undo", "books", "undo", o.importID(), "--org", o.org)
+
+	ended := change("org create", "org", "create", "Ended")
+	change("org erase", "org", "erase", ended, "--confirm", ended)
 
 	change("backup", "backup", filepath.Join(dir, "backup.db"))
 	o.copied(filepath.Join(dir, "copy.db"))
