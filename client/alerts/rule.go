@@ -64,7 +64,7 @@ var rules = []Rule{
 		Default: "5", ofOne: true, Needs: []Need{History}, event: true, look: priceRise},
 	{Name: "unusual-month", Tells: "tells of costs that are LIMIT above the highest month of a year", Unit: Percent,
 		Example: "20", Default: "20", ofOne: true, Needs: []Need{History}, event: true, look: unusualMonth},
-	{Name: "plan-missed", Tells: "tells of lines of the plan that a full month came out LIMIT worse than", Unit: Percent,
+	{Name: "plan-missed", Tells: "tells of lines of the plan missed by LIMIT or more", Unit: Percent,
 		Example: "10", Default: "10", ofOne: true, Needs: []Need{Plan, Cash, History}, event: true, look: planMissed},
 	{Name: "overdue", Tells: "tells of customers who are late with more than LIMIT", Unit: Amount, Example: "10k",
 		optional: true, tellsEach: "tells of each overdue invoice", ofOne: true, Needs: []Need{Receivables}, look: overdue},

@@ -6,6 +6,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
@@ -37,6 +38,7 @@ type collector struct {
 	openItems     int
 	bills         int
 	rates         int
+	differing     []string // rates that differ from those of earlier files, as their currencies and days
 	problems      []string
 }
 
@@ -206,7 +208,11 @@ func (c *collector) flushRates() error {
 	if err := c.wait(); err != nil || len(c.rated) == 0 {
 		return err
 	}
-	err := c.write(func(tx *store.Tx) error {
+	var differing []string
+	err := c.write(func(tx *store.Tx) (err error) {
+		if differing, err = c.differingRates(tx); err != nil {
+			return err
+		}
 		for _, r := range c.rated {
 			if err := tx.InsertBookRate(c.org, c.file.Key, r); err != nil {
 				return err
@@ -214,12 +220,45 @@ func (c *collector) flushRates() error {
 		}
 		return nil
 	})
-	c.rated = c.rated[:0]
+	c.rated, c.differing = c.rated[:0], append(c.differing, differing...)
 	if err != nil {
 		return storeError{err}
 	}
 	return nil
 }
+
+// differingRates returns the currencies and days of rates that differ by more than a twentieth from
+// those of earlier files. The rates of the file imported last count.
+func (c *collector) differingRates(tx *store.Tx) (differing []string, err error) {
+	spans := map[string]bookrules.Span{}
+	for _, r := range c.rated {
+		day := bookrules.DayOf(r.Date)
+		span, found := spans[r.Currency]
+		if !found {
+			span.First = day
+		}
+		spans[r.Currency] = bookrules.Span{First: min(span.First, day), Last: max(span.Last, day)}
+	}
+	known := map[string]bank.Rate{}
+	for currency, span := range spans {
+		earlier, err := tx.BookRates(c.org, currency, span)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range earlier {
+			known[rateName(r)] = r
+		}
+	}
+	for _, r := range c.rated {
+		if before, found := known[rateName(r)]; found && !bookrules.NearRates(r, before) {
+			differing = append(differing, rateName(r))
+		}
+	}
+	return differing, nil
+}
+
+// rateName names a rate by its currency and day.
+func rateName(r bank.Rate) string { return r.Currency + " on " + r.Date.String() }
 
 // Problem adds a warning to the list of the file's problems in the report.
 func (c *collector) Problem(place int, remark string) {
@@ -238,6 +277,10 @@ func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int6
 	}
 	if err := c.flushRates(); err != nil {
 		return err
+	}
+	if n := len(c.differing); n > 0 {
+		c.Problem(0, plural.Count(n, "rate")+" of days that have one already, more than 5 % apart, such as "+
+			slices.Min(c.differing)+"; those imported last count")
 	}
 	for _, s := range c.statements {
 		s.setPeriod(covers)

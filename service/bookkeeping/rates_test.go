@@ -1,6 +1,7 @@
 package bookkeeping_test
 
 import (
+	"strings"
 	"testing"
 
 	"tarmac/internal/civil"
@@ -69,5 +70,25 @@ func TestRatesSayWhatThereIsAndWhatIsMissing(t *testing.T) {
 	_, changed := b.SetCurrency(t.Context(), "EUR")
 	if got, err = b.Rates(t.Context()); changed != nil || err != nil || len(got.Missing) != 2 {
 		t.Errorf("in euros, missing are %+v, %v, %v", got.Missing, changed, err)
+	}
+}
+
+func TestRatesFarFromThoseOfAnEarlierFileAreNamed(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, source("rates.csv", "date,currency,usd\n2026-08-31,EUR,1.10\n2026-09-18,EUR,1.25\n2026-09-18,PLN,0.27\n"))
+	for text, want := range map[string]string{
+		"2026-08-31,EUR,1.12\n2026-09-01,EUR,3.00\n": "",
+		"2026-08-31,EUR,1.16\n2026-09-18,PLN,0.20\n2026-09-18,EUR,1.25\n": "2 rates of days that have one already, more " +
+			"than 5 % apart, such as EUR on 2026-08-31; those imported last count",
+	} {
+		report, err := b.Import(t.Context(), []bookkeeping.Source{source("more.csv", "date,currency,usd\n"+text)},
+			bookkeeping.Options{Preview: true})
+
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(report.Files[0].Problems, "; "); got != want {
+			t.Errorf("%q: problems are %q, want %q", text, got, want)
+		}
 	}
 }

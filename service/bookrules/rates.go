@@ -121,6 +121,13 @@ func WithoutRate(merged []Merged, from, to string, rates Rates) (without []Merge
 // currencies still have six significant digits.
 const rateDecimals = 12
 
+// NearRates reports whether two rates of a currency differ by at most a twentieth of the second.
+func NearRates(a, b bank.Rate) bool {
+	first, second := big.NewRat(a.Numerator, a.Denominator), big.NewRat(b.Numerator, b.Denominator)
+	apart := new(big.Rat).Sub(first, second)
+	return apart.Abs(apart).Cmp(second.Mul(second, big.NewRat(1, 20))) <= 0
+}
+
 // RateText returns the value of one unit of the rate's currency in US dollars, as a decimal.
 func RateText(r bank.Rate) string {
 	text := big.NewRat(r.Numerator, r.Denominator).FloatString(rateDecimals)
