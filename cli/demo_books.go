@@ -35,12 +35,15 @@ func importDemo(ctx context.Context, svc *service.Service, org store.Organizatio
 		return err
 	}
 	report, err := own.Import(ctx, sources, bookkeeping.Options{ReportIn: f.currency})
+	if err != nil {
+		return err
+	}
 	for _, file := range report.Files {
-		if err == nil && file.Error != "" {
-			err = fmt.Errorf("%s: %s", file.Name, file.Error)
+		if file.Error != "" {
+			return fmt.Errorf("%s: %s", file.Name, file.Error)
 		}
 	}
-	return err
+	return nil
 }
 
 // demoBooks returns the own books of the sample company, for the page Books.
