@@ -148,7 +148,8 @@ func (a *call) leftOut(o *plan.Outcome) (sentences []string) {
 
 func (a *call) planAgainst(ctx context.Context, text string) error {
 	period, err := civil.ParsePeriod(text, civil.Of(a.Now()))
-	if err != nil || period.From.Day() != 1 || period.To != period.From.LastOfMonth() {
+	month, whole := period.Month()
+	if err != nil || !whole {
 		return command.Usagef("--against must be a month such as october or 2026-10")
 	}
 	p, _, err := a.readPlan()
@@ -159,7 +160,7 @@ func (a *call) planAgainst(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	c := plan.Compare(p, b, period.From)
+	c := plan.Compare(p, b, month)
 	if a.format() == asJSON {
 		return errors.Join(record.PlanAgainst(c, l.IDs).WriteJSON(a.out), l.unreadableError())
 	}

@@ -116,15 +116,16 @@ func parseReportMonth(text string, today civil.Date) (civil.Date, error) {
 	oldest := this.AddMonths(1 - history.Months + report.Compared)
 	span := figures.YearMonth(oldest) + " to " + figures.YearMonth(this)
 	p, err := civil.ParsePeriod(text, today)
+	month, whole := p.Month()
 	switch {
-	case err != nil || p.From.FirstOfMonth() != p.From || p.From.LastOfMonth() != p.To:
+	case err != nil || !whole:
 		return civil.Date{}, command.Usagef("--month must be one month from %s, not %s", span, command.Quoted(text))
-	case p.From.After(this):
+	case month.After(this):
 		return civil.Date{}, command.Usagef("--month %s has not begun; reports are made of %s", command.Quoted(text), span)
-	case p.From.Before(oldest):
+	case month.Before(oldest):
 		return civil.Date{}, command.Usagef("--month %s is too old; reports are made of %s", command.Quoted(text), span)
 	}
-	return p.From, nil
+	return month, nil
 }
 
 // readReport reads the figures of a report. If the token may not read the cash position or the

@@ -20,10 +20,10 @@ func (p *runwayPage) plan(s *session, args string) error {
 	var month civil.Date
 	if args != "" {
 		period, err := civil.ParsePeriod(args, s.today())
-		if err != nil || period.From.Day() != 1 || period.To != period.From.LastOfMonth() {
+		var whole bool
+		if month, whole = period.Month(); err != nil || !whole {
 			return s.answer("Type plan and a month, such as plan october.")
 		}
-		month = period.From
 	}
 	of, ok := p.readPlan(s)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// MaxUnplanned is the largest number of counterparties without a line in PlanMonth.Rows.
+// MaxUnplanned is the largest number of rows in PlanMonth for counterparties that no line plans.
 const MaxUnplanned = 20
 
 // PlanInput selects a month to compare with the plan.
@@ -129,10 +129,11 @@ func planMonth(text string, today civil.Date) (civil.Date, error) {
 		return civil.Date{}, nil
 	}
 	period, err := civil.ParsePeriod(text, today)
-	if err != nil || period.From.Day() != 1 || period.To != period.From.LastOfMonth() {
+	month, whole := period.Month()
+	if err != nil || !whole {
 		return civil.Date{}, &InputError{"month must be a month such as october or 2026-10"}
 	}
-	return period.From, nil
+	return month, nil
 }
 
 func (p *Plan) describe(o *plan.Outcome) {

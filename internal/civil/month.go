@@ -60,5 +60,6 @@ func parseMonthNamed(text string, today Date) (Date, bool) {
 	if !ok {
 		p, ok = parseNamed(text, today, nextNotEnded)
 	}
-	return p.From, ok && p.From.Day() == 1 && p.To == p.From.LastOfMonth()
+	month, whole := p.Month()
+	return month, ok && whole
 }

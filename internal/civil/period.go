@@ -11,6 +11,12 @@ import (
 // has no such end.
 type Period struct{ From, To Date }
 
+// Month returns the first day of the month that the period is. It returns false if the period is
+// not one whole month.
+func (p Period) Month() (first Date, ok bool) {
+	return p.From, p.From.Day() == 1 && p.To == p.From.LastOfMonth()
+}
+
 // String returns text such as "2026-01-01..2026-03-31", or the date of a single day. It leaves out
 // an end that is zero, as in "2026-01-01..".
 func (p Period) String() string {
