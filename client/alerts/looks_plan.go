@@ -27,6 +27,7 @@ func planMissed(a *Alert, r *Reading) look {
 		compared = append(compared, against.Financing)
 	}
 	var l look
+	notKnown := ""
 	for i := range compared {
 		c := &compared[i]
 		line := "Financing"
@@ -37,7 +38,7 @@ func planMissed(a *Alert, r *Reading) look {
 			continue
 		}
 		if c.Variance.Unknown {
-			l.unknown = fmt.Sprintf("what came of %q in %s is not known", name(line), named)
+			notKnown = fmt.Sprintf("what came of %q in %s is not known", name(line), named)
 			continue
 		}
 		if missed := -c.Variance.Minor; missed <= 0 || missed < size(c.Planned.Minor)/100*a.number {
@@ -50,12 +51,11 @@ func planMissed(a *Alert, r *Reading) look {
 			Basis: "A plan is hypothetical. " + c.Actual.Why(), Open: "tarmac plan --against " + named,
 		})
 	}
-	if len(l.found) > 0 || l.unknown == "" {
-		l.unknown = ""
-		l.state = plural.Count(len(l.found), "line") + " of the plan missed in " + named
-		return l
+	if len(l.found) == 0 && notKnown != "" {
+		return unknown(notKnown)
 	}
-	return unknown(l.unknown)
+	l.state = plural.Count(len(l.found), "line") + " of the plan missed in " + named
+	return l
 }
 
 func size(minor int64) int64 { return max(minor, -minor) }

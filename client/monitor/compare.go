@@ -238,7 +238,8 @@ func (t Thresholds) bills(r Reading) (parts []part) {
 	return parts
 }
 
-// decision compares the days until money must be signed for, or be there if the plan says no more.
+// decision compares the days that are left to sign for money, or until the money must be there if
+// the plan does not say when to sign.
 func (t Thresholds) decision(d *plan.Decision, today civil.Date) part {
 	limit := strconv.Itoa(*t.DecideWithin) + ":"
 	last := d.SignBy

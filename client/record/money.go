@@ -48,9 +48,9 @@ func Balance(a *apiclient.Account) Object {
 	}
 }
 
-// CashPosition describes cash, net burn and runway. JSON and CSV have the values of the API, with
-// the zeros of an account that is not open, and leave out held cash, the zero-cash month and what
-// else is derived.
+// CashPosition describes cash, net burn and runway. JSON and CSV have the values of the API, also
+// the zeros of an account that is not open, and nothing that is derived, such as held cash and the
+// zero-cash month.
 func CashPosition(cash figures.Cash) Object {
 	c := cash.Position
 	o := Object{

@@ -8,9 +8,9 @@ import (
 )
 
 // Sentence answers a question about the company's money. Answer is the beginning of Text, without
-// the figures that it is computed from; "" if there are none. Brief is the rest of Text in fewer
-// words. Rows are the transactions that it comes from, as indices in Ledger.Rows; nil if it comes
-// from figures alone. Figures are its amounts, to the cent.
+// the figures that it is computed from; "" if there are none. Brief is what follows Answer in
+// Text, in fewer words. Rows are the transactions that it comes from, as indices in Ledger.Rows;
+// nil if it comes from figures alone. Figures are its amounts, to the cent.
 type Sentence struct {
 	Subject Subject
 	Text    string

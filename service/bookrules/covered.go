@@ -60,9 +60,9 @@ func AllCoveredOf(states []AccountState, today civil.Date) (all AllCovered) {
 	return all
 }
 
-// SinceFirst removes the days before the first one that a statement of any account has. Accounts
-// that begin with a balance of zero cover them, but the books know nothing of the company then.
-// firsts has the first day of each account's statements; 0 for none.
+// SinceFirst removes from all states the days before the first statement of any account. An account
+// that begins with a balance of zero covers them, but of the company nothing is known then. firsts
+// has the first day of each account's statements; 0 for none.
 func SinceFirst(states []AccountState, firsts []Day) {
 	begins := always
 	for i, first := range firsts {

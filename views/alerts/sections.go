@@ -189,7 +189,7 @@ func (s *Screen) others(of *alerts.Overview, height int) []string {
 	return s.section("Can be watched too", []table.Column{
 		{Title: "Rule", Min: 18, Ideal: nameWidth, Tight: 8},
 		{Title: "Tells", Min: 24, Ideal: 60, Tight: 10},
-		{Title: "Added by", Min: 38, Ideal: 40, Priority: 1},
+		{Title: "Added by", Min: 40, Ideal: 40, Priority: 1},
 	}, rows, 0)
 }
 
