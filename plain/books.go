@@ -31,7 +31,9 @@ func (s *session) booksCommands() []command {
 	if s.server.Books == nil {
 		return nil
 	}
-	questions := command{"questions", "", "list the open questions about the books", (*session).listQuestions}
+	questions := command{
+		"questions", "[answered]", "list the open questions about the books, or the answered ones", (*session).listQuestions,
+	}
 	return append([]command{questions}, s.unlessReadOnly(
 		command{"answer", "NUMBER ANSWER", "answer a question", (*session).answerQuestion},
 		command{"import", "FILE…", "preview files and import them", (*session).importFiles},

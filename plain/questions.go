@@ -5,25 +5,34 @@ import (
 	"strings"
 
 	"tarmac/internal/ownbooks"
+	"tarmac/internal/plural"
 )
 
-// listQuestions prints the open questions about own books. The command answer takes their numbers
-// until they are listed again, so that an answer changes no number.
-func (s *session) listQuestions(string) error {
-	questions, err := runBooks(s, "Reading the questions…", func(ctx context.Context) ([]ownbooks.OpenQuestion, error) {
-		return s.server.Books.Questions(ctx)
-	})
+// listQuestions prints the open questions about own books, or those that the user has answered. The
+// command answer takes their numbers until questions are listed again, so that an answer changes no
+// number.
+func (s *session) listQuestions(which string) error {
+	read, heading, none := s.server.Books.Questions, ownbooks.ToAnswer, "No open questions."
+	switch which {
+	case "":
+	case "answered":
+		read, none = s.server.Books.GivenAnswers, "No question was answered yet."
+		heading = func(n int) string { return plural.Count(n, "question") + " answered" }
+	default:
+		return s.answer("Type questions, or questions answered.")
+	}
+	questions, err := runBooks(s, "Reading the questions…", read)
 	if err != nil {
 		return s.answer("The questions could not be read: %s", errorSentence(err))
 	}
 	s.questions = questions
 	if len(questions) == 0 {
-		return s.answer("No open questions.")
+		return s.answer("%s", none)
 	}
-	s.say("%s:", ownbooks.ToAnswer(len(questions)))
+	s.say("%s:", heading(len(questions)))
 	for n := range questions {
 		q := &questions[n]
-		s.say("  %d: %s %s", n+1, q.Text, q.Meanwhile)
+		s.say("  %d: %s %s", n+1, q.Text, q.Status())
 		for _, c := range q.Choices {
 			s.say("     %s.", c.Line())
 		}
@@ -31,7 +40,11 @@ func (s *session) listQuestions(string) error {
 	if s.server.ReadOnly {
 		return nil
 	}
-	return s.answer("Type answer with a number and an answer, such as answer 1 %s.", questions[0].Choices[0].Answer)
+	choices, example := questions[0].Choices, 0
+	if which != "" {
+		example = len(choices) - 1 // it takes the answer back
+	}
+	return s.answer("Type answer with a number and an answer, such as answer 1 %s.", choices[example].Answer)
 }
 
 // answerQuestion stores the answer to a question that listQuestions has printed. A later answer

@@ -15,6 +15,7 @@ import (
 type asker struct {
 	importing.Books
 	open    []ownbooks.OpenQuestion
+	given   []ownbooks.OpenQuestion // answered ones
 	answers []string
 	fail    error
 }
@@ -43,7 +44,9 @@ func (a *asker) List(context.Context) (ownbooks.Contents, error) {
 	return ownbooks.Contents{Accounts: []ownbooks.Account{{Number: "…6789"}}, Questions: len(a.open)}, a.fail
 }
 
-func (a *asker) GivenAnswers(context.Context) ([]ownbooks.OpenQuestion, error) { return nil, a.fail }
+func (a *asker) GivenAnswers(context.Context) ([]ownbooks.OpenQuestion, error) {
+	return slices.Clone(a.given), a.fail
+}
 
 func (a *asker) Questions(context.Context) ([]ownbooks.OpenQuestion, error) {
 	return slices.Clone(a.open), a.fail
@@ -78,6 +81,23 @@ func TestQuestionsAreListedAndAnsweredByTheirNumbers(t *testing.T) {
 		t.Errorf("answers are %q, want %q", a.answers, want)
 	}
 	readable(t, text)
+}
+
+func TestGivenAnswersAreListedAndTakenBack(t *testing.T) {
+	a := newAsker()
+	given := a.open[0]
+	given.Given, given.Choices = "yes", append(given.Choices, ownbooks.Choice{Answer: "open", Text: "it is asked again"})
+
+	none := talk{client: serve(t).client, books: a}.say(t, "questions answered", "questions open")
+	a.given = []ownbooks.OpenQuestion{given}
+	text := talk{client: serve(t).client, books: a}.say(t, "questions answered", "answer 1 open")
+
+	inOrder(t, none, `No question was answered yet\.`, `Type questions, or questions answered\.`)
+	inOrder(t, text, `1 question answered:`, `1: 25,000\.00 USD from Ada Ventures.*money\? Your answer: yes\.`,
+		`open: it is asked again\.`, `Type answer with a number and an answer, such as answer 1 open\.`, `Answered open`)
+	if want := []string{"ask_1 open"}; !slices.Equal(a.answers, want) {
+		t.Errorf("answers are %q, want %q", a.answers, want)
+	}
 }
 
 func TestFailuresOfQuestionsAreSaid(t *testing.T) {
