@@ -60,7 +60,7 @@ func (mt *matching) addAnswered(answers map[string]string) {
 			mt.add(mt.transferQuestion(pair))
 		} else if q, ok := answeredFinancing(key, answers[key]); ok {
 			a, _, _ := parseFinancing(key, answers[key])
-			q.Text = "Money from " + a.PayerKey + ": is it investors' or a lender's?"
+			q.Text = "Money from " + payerText(a.PayerKey) + ": is it investors' or a lender's?"
 			mt.questions = append(mt.questions, q)
 		}
 	}

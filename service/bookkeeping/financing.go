@@ -124,12 +124,14 @@ func (mt *matching) monthlyOutflow(a *derived, yield func(ledger.Transaction) bo
 	return sum.ReportingMinor == 0 || yield(sum)
 }
 
-// bareTransaction returns a transaction with only the day, direction and converted amount of
-// money in.
+// bareTransaction returns a transaction with only the day, direction and amounts of money in.
 func (mt *matching) bareTransaction(movement int) ledger.Transaction {
 	m := &mt.movements[movement]
-	row := ledger.Transaction{Date: m.Day.Date(), Direction: ledger.Inflow}
-	cents, known := mt.valuation.Value(m.Minor, mt.own[m.Account].Currency, m.Day)
+	currency := mt.own[m.Account].Currency
+	row := ledger.Transaction{
+		Date: m.Day.Date(), Direction: ledger.Inflow, AmountMinor: max(m.Minor, -m.Minor), Currency: currency,
+	}
+	cents, known := mt.valuation.Value(m.Minor, currency, m.Day)
 	if known {
 		row.ReportingMinor, row.ReportingKnown = max(cents, -cents), true
 	}

@@ -50,10 +50,7 @@ func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, currency s
 	if rest, found := strings.CutPrefix(key, earlierKey); found {
 		month, payer, _ := strings.Cut(rest, " ")
 		first, err := civil.Parse(month + "-01")
-		a.Month, a.PayerKey = first, payer
-		if !strings.Contains(payer, "_") { // that is the id of a transaction without a name
-			a.PayerKey = bookrules.PayerKeyOf(bookrules.Name(bank.Line{Counterparty: payer}))
-		}
+		a.Month, a.PayerKey = first, bookrules.PayerKeyOf(bookrules.Name(bank.Line{Counterparty: payer}))
 		return a, currency, err == nil
 	}
 	rest, found := strings.CutPrefix(key, payerKey)
@@ -119,14 +116,14 @@ func (mt *matching) financingQuestion(q bookrules.FinancingQuestion, byID map[st
 			Date: q.Dates[0].String(),
 			Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, mt.currency),
 				mt.currency,
-				q.Payer, datesText(q.Dates), earlierText(q)),
+				payerText(q.Payer), datesText(q.Dates), earlierText(q)),
 			Meanwhile: "It does not count in burn.",
 			Choices:   financingChoices(),
 		},
 		key:       financingKey(q),
 		account:   newest.Account,
 		lineGroup: lineGroup{newest.Day, newest.Minor},
-		about:     fmt.Sprintf("%s on %s", q.Payer, q.Dates[len(q.Dates)-1]),
+		about:     fmt.Sprintf("%s on %s", payerText(q.Payer), q.Dates[len(q.Dates)-1]),
 	}
 	for _, id := range q.Rows {
 		mt.leaveOut(&asked, &mt.movements[byID[id].movement])
@@ -139,6 +136,14 @@ func (mt *matching) financingQuestion(q bookrules.FinancingQuestion, byID map[st
 	}
 	mt.change.describe(asked.Choices, q.Rows)
 	return asked
+}
+
+// payerText names the payer with a name or a bookrules.PayerKey.
+func payerText(payer string) string {
+	if strings.HasPrefix(payer, ledger.UnknownCounterparty) {
+		return "a payer without a name"
+	}
+	return payer
 }
 
 // datesText says when payments were made, such as "in 2 payments on 2026-09-03 and 2026-10-05".

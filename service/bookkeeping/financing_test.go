@@ -63,6 +63,29 @@ func TestPaymentsOfOnePayerAreOneQuestion(t *testing.T) {
 	}
 }
 
+// Banks that write nothing but references name nobody, and may not ask about each payment.
+func TestPaymentsOfDigitsAreOneQuestionForTheirSize(t *testing.T) {
+	b := newBooks(t)
+	numbers := funded
+	numbers.lines = append([]line{
+		{"2026-08-12", "70000.00", "20", "88041236"}, {"2026-09-12", "72000.00", "21", "88041377"},
+	}, funded.lines...)
+	take(t, b, source("a.qfx", numbers.ofx()))
+	want := "142,000.00 USD from a payer without a name in 2 payments on 2026-08-12 and 2026-09-12: is it investors' " +
+		"or a lender's money?"
+	if got := questionsOf(t, b); !slices.Contains(got, want) {
+		t.Fatalf("it asks %q", got)
+	}
+
+	answer(t, b, "a payer without a name", "no")
+	take(t, b, source("b.qfx", tranche("88041509", "71000.00").ofx()))
+
+	if got := strings.Join(questionsOf(t, b), "\n"); strings.Contains(got, "without a name") {
+		t.Errorf("it asks again: %s", got)
+	}
+	checkDerivedAnew(t, b)
+}
+
 // Earlier versions stored answers by payer and month.
 func TestAnswersOfEarlierVersionsHold(t *testing.T) {
 	b := newBooks(t)

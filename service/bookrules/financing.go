@@ -2,6 +2,7 @@ package bookrules
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -66,13 +67,18 @@ const (
 )
 
 // PayerKey identifies the payer of a transaction by the first two words of the payer's name of at
-// least two letters. Transactions without a name may have different payers, so each of them has a
-// key of its own.
+// least two letters. Transactions without a name may have different payers. They are asked about
+// together if they have about the same size, so that an answer about one of them holds for the
+// others: in one currency, from a power of answeredTimes to the next.
 func PayerKey(row ledger.Transaction) string {
-	if row.Counterparty == ledger.UnknownCounterparty {
-		return row.ID
+	if row.Counterparty != ledger.UnknownCounterparty {
+		return PayerKeyOf(row.Counterparty)
 	}
-	return PayerKeyOf(row.Counterparty)
+	least := int64(1)
+	for least <= row.AmountMinor/answeredTimes {
+		least *= answeredTimes
+	}
+	return fmt.Sprintf("%s %s %d", row.Counterparty, row.Currency, least)
 }
 
 // PayerKeyOf returns the PayerKey of transactions with a name.
@@ -106,7 +112,8 @@ func PayerKeyOf(name string) string {
 //
 // A month's outflow is the average over that month and the two before it; months without outflow
 // are left out. Money in that has the category of financing or of a transfer between own accounts
-// is ignored. FindFinancing returns ErrOverflow if a sum overflows 64 bits.
+// is ignored. Payments without a name never make a payer regular. FindFinancing returns ErrOverflow
+// if a sum overflows 64 bits.
 //
 // The id of a row may be any name that identify turns into the transaction's id, which takes some
 // time: it is called for the rows alone of which the result or its order needs the id.
@@ -175,7 +182,7 @@ type payer struct {
 func (p *payer) regular() bool { return len(p.months) > mostTranches }
 
 func (p *payer) add(row ledger.Transaction, month civil.Date) {
-	if !p.regular() {
+	if !p.regular() && row.Counterparty != ledger.UnknownCounterparty {
 		p.months[month] = true
 	}
 	if p.regular() && len(p.answers) == 0 {
@@ -281,7 +288,7 @@ func (p *payer) isLarge(row ledger.Transaction, outflow map[civil.Date]int64) (b
 		return false, nil
 	}
 	monthly, err := monthlyOutflow(outflow, row.Date.FirstOfMonth())
-	if len(p.months) == 1 {
+	if len(p.months) <= 1 {
 		monthly /= financingFraction
 	}
 	return row.ReportingMinor > monthly, err

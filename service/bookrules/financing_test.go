@@ -28,6 +28,13 @@ func spent(date string, dollars int64) ledger.Transaction {
 	return row
 }
 
+// unnamed returns a row of money in from a payer without a name.
+func unnamed(date string, dollars int64) ledger.Transaction {
+	row := earned(date, ledger.UnknownCounterparty, dollars)
+	row.ID += fmt.Sprint(dollars)
+	return row
+}
+
 func questionsAbout(t *testing.T, rows ...ledger.Transaction) []bookrules.FinancingQuestion {
 	t.Helper()
 	return financingOf(t, nil, rows...).Questions
@@ -130,10 +137,11 @@ func TestWhatIsAskedAbout(t *testing.T) {
 		"no rate":                 {[]ledger.Transaction{unrated}, nil},
 		"a second tranche":        {[]ledger.Transaction{tranche, row}, []string{"Jo 5000"}},
 		"a transfer":              {[]ledger.Transaction{foreign}, nil},
-		"unknown payers are different ones": {
+		"payments without a name are asked about by size": {
 			[]ledger.Transaction{
-				earned("2026-09-05", ledger.UnknownCounterparty, 5000), earned("2026-10-05", ledger.UnknownCounterparty, 6000),
-			}, []string{"(unknown) 5000", "(unknown) 6000"},
+				unnamed("2026-07-05", 25_000), unnamed("2026-08-05", 26_000), unnamed("2026-09-05", 27_000),
+				unnamed("2026-09-06", 5000), unnamed("2026-10-05", 28_000), unnamed("2026-10-06", 500),
+			}, []string{"(unknown) 106000", "(unknown) 5000"},
 		},
 		"before there are costs": {[]ledger.Transaction{earned("2026-05-05", "Jo", 1)}, []string{"Jo 1"}},
 	} {
@@ -177,6 +185,20 @@ func TestAnAnswerAboutAPayerHoldsUpToThreeTimesTheLargestPayment(t *testing.T) {
 				t.Errorf("%t, %d: it asks %+v", yes, dollars, found.Questions[0])
 			}
 		}
+	}
+}
+
+// Whoever pays without a name, an answer about a payment holds for others of its size alone.
+func TestAnAnswerAboutAPaymentWithoutANameHoldsForItsSize(t *testing.T) {
+	rows := []ledger.Transaction{spent("2026-09-30", 10_000), unnamed("2026-09-05", 100_000)}
+	answers := answered(t, true, nil, rows...)
+	like, smaller, larger := unnamed("2026-10-05", 110_000), unnamed("2026-10-05", 20_000), unnamed("2026-10-05", 400_000)
+
+	found := financingOf(t, answers, append(rows, like, smaller, larger)...)
+
+	if !found.Rows[like.ID] || len(found.Questions) != 2 || found.Questions[0].Minor != 20_000_00 ||
+		found.Questions[1].Minor != 400_000_00 {
+		t.Errorf("%+v", found)
 	}
 }
 

@@ -15,7 +15,9 @@ import (
 // a reference, such as "invoice". It removes what banks add to names: methods of payment, prefixes
 // of payment processors and terminals, numbers of stores, cards and references, dates and phone
 // numbers. If a label in the text names the other party, such as "B/O:" for money in, the name is
-// what follows. Name returns ledger.UnknownCounterparty for a line without a name.
+// what follows. A text without letters is a name if it has five digits, as that of a telephone or
+// an account has: ShownNames shows it if it repeats. Name returns ledger.UnknownCounterparty for a
+// line without a name.
 func Name(l bank.Line) string { return new(Names).Name(l) }
 
 // Names remembers the names in the texts of lines, because many lines have the same text.
@@ -37,7 +39,8 @@ func (n *Names) Name(l bank.Line) string {
 	if first != "" && !onlyMethod(first) {
 		return first
 	}
-	return cmp.Or(n.clean(l.Description, l.Minor >= 0), first, ledger.UnknownCounterparty)
+	return cmp.Or(n.clean(l.Description, l.Minor >= 0), first, numberOf(l.Counterparty), numberOf(l.Description),
+		ledger.UnknownCounterparty)
 }
 
 // clean returns the result of cleanName.
@@ -201,6 +204,14 @@ func plainNumber(text string) (number string, plain bool) {
 // numbered are the words of the expression trailing before a number.
 var numbered = []string{"STORE", "SHOP", "FILIALE", "BRANCH", "REF", "NO", "NR"}
 
+// numberOf returns a text without letters that has at least longNumber digits, or "".
+func numberOf(text string) string {
+	if digits(text) < longNumber || hasLetters(text, 1) {
+		return ""
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
 // repeat calls shorten until the name no longer changes or would have fewer than two letters.
 func repeat(name string, shorten func(string) string) string {
 	for {
@@ -244,10 +255,13 @@ func hasLetters(text string, least int) bool {
 	return false
 }
 
-func letters(text string) int {
-	n := 0
+func letters(text string) int { return count(text, unicode.IsLetter) }
+
+func digits(text string) int { return count(text, unicode.IsDigit) }
+
+func count(text string, is func(rune) bool) (n int) {
 	for _, r := range text {
-		if unicode.IsLetter(r) {
+		if is(r) {
 			n++
 		}
 	}

@@ -134,13 +134,7 @@ const longNumber = 5
 // withoutLongNumber returns a name up to the first word, other than the first one, that has five
 // digits or more.
 func withoutLongNumber(name string) string {
-	digits := 0
-	for _, r := range name {
-		if unicode.IsDigit(r) {
-			digits++
-		}
-	}
-	if digits < longNumber {
+	if digits(name) < longNumber {
 		return name
 	}
 	words := namedWords(name)

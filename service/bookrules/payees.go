@@ -2,7 +2,6 @@ package bookrules
 
 import (
 	"strings"
-	"unicode"
 
 	"tarmac/service/ledger"
 )
@@ -26,11 +25,15 @@ type payeeName struct {
 // all of them share. Names that differ after it are those of different payees if at least two of
 // them have three lines each, as "Studio 54" and "Studio 9" may. Names differ only by words of
 // letters and by numbers of up to three digits; other words are references.
+//
+// Of a name without letters, nothing is shown unless it has three lines: a number that stays the
+// same is somebody's, and one that does not is a reference. ledger.UnknownCounterparty stands for
+// what is not shown.
 func ShownNames(lines map[string]int) map[string]string {
 	shown := make(map[string]string, len(lines))
 	byKey, firstWords := map[string][]payeeName{}, map[string]bool{}
 	for name, n := range lines {
-		if name == ledger.UnknownCounterparty || !strings.ContainsFunc(name, unicode.IsDigit) {
+		if name == ledger.UnknownCounterparty || digits(name) == 0 || !hasLetters(name, 1) {
 			continue
 		}
 		one := payeeName{name, namedWords(name), n}
@@ -41,7 +44,10 @@ func ShownNames(lines map[string]int) map[string]string {
 	}
 	for name, n := range lines {
 		shown[name] = name
-		if len(firstWords) == 0 {
+		if n < fewestOfPayee && !hasLetters(name, 1) {
+			shown[name] = ledger.UnknownCounterparty
+		}
+		if len(firstWords) == 0 || !hasLetters(name, 1) {
 			continue
 		}
 		if first, _ := wordFrom(name, 0); !firstWords[first.folded] {

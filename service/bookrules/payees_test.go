@@ -51,7 +51,9 @@ func TestWhatIsShownOfAPayee(t *testing.T) {
 		"punctuation": {
 			[]string{"WREN & SPARROW #1", "Wren & Sparrow, 2"}, []string{"WREN & SPARROW", "Wren & Sparrow"},
 		},
-		"digits only": {[]string{"000123", "000124"}, []string{"(unknown)"}},
+		"digits only":               {thrice("000123", "000124")[:4], []string{"(unknown)"}},
+		"digits that stay the same": {append(thrice("0770 0900 123"), "88120"), []string{"0770 0900 123", "(unknown)"}},
+		"short numbers":             {thrice("1201", "166 0", "+1"), []string{"(unknown)"}},
 		"a long one": {
 			[]string{strings.Repeat("AB 12 ", 2000)}, []string{strings.TrimSpace(strings.Repeat("AB 12 ", 2000))},
 		},
@@ -113,7 +115,7 @@ func TestWhatIsShownIsABeginningOfTheName(t *testing.T) {
 			t.Fatalf("%v of %v", shown, lines)
 		}
 		for name, text := range shown {
-			if text == "" || !strings.HasPrefix(name, text) {
+			if text == "" || !strings.HasPrefix(name, text) && text != "(unknown)" {
 				t.Fatalf("%q is shown of %q", text, name)
 			}
 		}
