@@ -26,7 +26,9 @@ var amountFiles = map[string]string{
 func TestAmountsWithOneReadingAreReadAlikeInAllFormats(t *testing.T) {
 	options := bank.Options{Currency: "KWD", Sign: bank.OutNegative, AsOf: civil.MustParse("2026-09-30")}
 	for name, file := range amountFiles {
-		for amount, want := range map[string]int64{"0,500": 500, "0.125": 125, "1234,567": 1234567} {
+		for amount, want := range map[string]int64{
+			"0,500": 500, "0.125": 125, "1234,567": 1234567, "10.25": 10250, "10,5": 10500,
+		} {
 			t.Run(name+" "+amount, func(t *testing.T) {
 				content := strings.ReplaceAll(file, "@", amount)
 				format, ok := statements.Detect([]byte(content), civil.Date{})
