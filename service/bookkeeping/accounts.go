@@ -187,8 +187,8 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 		Number: number, Currency: currency, Bank: s.source.Account.Bank, Name: s.source.Account.Name,
 		Role: bookrules.Operating,
 	}
-	err := i.write(func(tx *store.Tx) (err error) {
-		a.Key, err = tx.InsertBookAccount(i.org, a)
+	err := i.change.write(func(tx *store.Tx) (err error) {
+		a.Key, err = tx.InsertBookAccount(i.change.org, a)
 		return err
 	})
 	if err == nil {

@@ -101,12 +101,12 @@ func (i *importing) stateBalances() error {
 		if err != nil {
 			return err
 		}
-		balance, err := ParseBalance(stated.Text, a.Currency, civil.Of(i.Now()))
+		balance, err := ParseBalance(stated.Text, a.Currency, civil.Of(i.books.Now()))
 		if err != nil {
 			return err
 		}
-		err = i.write(func(tx *store.Tx) error {
-			return tx.InsertBookBalance(i.org, i.record.Key, bookrules.StatedBalance{Account: a.Key, Balance: balance})
+		err = i.change.write(func(tx *store.Tx) error {
+			return tx.InsertBookBalance(i.change.org, i.record.Key, bookrules.StatedBalance{Account: a.Key, Balance: balance})
 		})
 		if err != nil {
 			return err
@@ -148,14 +148,14 @@ func (i *importing) withoutBalance() (unknown []bookrules.Account, err error) {
 	var statements []bookrules.Statement
 	var stated []bookrules.StatedBalance
 	var read []bookrules.FeedBalance
-	err = i.look(func(r reader) (err error) {
-		if statements, err = r.BookStatements(i.org); err != nil {
+	err = i.change.look(func(r reader) (err error) {
+		if statements, err = r.BookStatements(i.change.org); err != nil {
 			return err
 		}
-		if stated, err = r.BookBalances(i.org); err != nil {
+		if stated, err = r.BookBalances(i.change.org); err != nil {
 			return err
 		}
-		read, err = r.BookFeedBalances(i.org)
+		read, err = r.BookFeedBalances(i.change.org)
 		return err
 	})
 	if err != nil {

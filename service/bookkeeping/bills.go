@@ -26,7 +26,7 @@ func (mt *matching) matchBills() error {
 	}
 	payments, err := mt.outflowPayments(bookrules.EarliestList(lists))
 	if err == nil {
-		mt.bills, err = bookrules.OpenBills(lists, payments, mt.paymentAnswers(), mt.billMarks())
+		mt.bills, err = bookrules.OpenBills(lists, payments, mt.books.paymentAnswers(), mt.books.billMarks())
 	}
 	return err
 }
@@ -42,7 +42,7 @@ func (mt *matching) outflowPayments(after bookrules.Day) (payments []bookrules.P
 	mt.outflows = map[string]int{}
 	for n := range mt.accounts {
 		a := &mt.accounts[n]
-		err := mt.lines(a, span, func(at int, l bank.Line) error {
+		err := mt.books.lines(a, span, func(at int, l bank.Line) error {
 			movement := a.firstMovement + at
 			m, treatment := &mt.movements[movement], mt.transfers.Treatments[movement]
 			if m.Minor >= 0 || treatment != bookrules.IsRow && treatment != bookrules.IsSuspected {
@@ -109,9 +109,9 @@ func itemChoices(items []bookrules.Receivable) (choices []ownbooks.Choice) {
 
 // setBills replaces the bills of the API.
 func (p *publisher) setBills() error {
-	bills := make([]payables.Bill, 0, len(p.bills.All))
-	for _, b := range p.bills.All {
-		rates, err := p.ratesOn(b.AsOf, b.Currency)
+	bills := make([]payables.Bill, 0, len(p.matching.bills.All))
+	for _, b := range p.matching.bills.All {
+		rates, err := p.books.ratesOn(b.AsOf, b.Currency)
 		if err != nil {
 			return err
 		}
@@ -119,14 +119,14 @@ func (p *publisher) setBills() error {
 		if cents, known := bookrules.Convert(b.Minor, b.Currency, bookrules.USD, b.AsOf, rates); known {
 			bill.USDCents = &cents
 		}
-		if p.currency != bookrules.USD {
-			if minor, known := bookrules.Convert(b.Minor, b.Currency, p.currency, b.AsOf, rates); known {
+		if p.books.currency != bookrules.USD {
+			if minor, known := bookrules.Convert(b.Minor, b.Currency, p.books.currency, b.AsOf, rates); known {
 				bill.ReportingMinor = &minor
 			}
 		}
 		bills = append(bills, bill)
 	}
-	return p.tx.ReplaceBills(p.Org, bills)
+	return p.tx.ReplaceBills(p.books.Org, bills)
 }
 
 func billOf(b bookrules.Bill) payables.Bill {

@@ -14,10 +14,10 @@ import (
 // books have no accounts, the API has no balance to return. If the balance of an account is
 // unknown, requests for the total fail, because the total would be too small.
 func (p *publisher) setCash() error {
-	if len(p.accounts) == 0 {
+	if len(p.matching.accounts) == 0 {
 		return p.storeCash(false, bookrules.Cash{Known: true}, bookrules.Cash{})
 	}
-	imports, err := p.BookImports(p.Org)
+	imports, err := p.books.BookImports(p.books.Org)
 	if err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ func (p *publisher) setCash() error {
 		return err
 	}
 	reported := bookrules.Cash{}
-	if p.currency != bookrules.USD {
-		if reported, err = p.cashIn(p.currency, imported); err != nil {
+	if p.books.currency != bookrules.USD {
+		if reported, err = p.cashIn(p.books.currency, imported); err != nil {
 			return err
 		}
 	}
@@ -42,32 +42,32 @@ func (p *publisher) setCash() error {
 
 // cashIn returns the cash in a currency. imported is the time of the newest import.
 func (p *publisher) cashIn(currency string, imported time.Time) (cash bookrules.Cash, err error) {
-	states := make([]bookrules.AccountState, len(p.accounts))
-	for n := range p.accounts {
-		if states[n], err = p.state(&p.accounts[n], currency); err != nil {
+	states := make([]bookrules.AccountState, len(p.matching.accounts))
+	for n := range p.matching.accounts {
+		if states[n], err = p.state(&p.matching.accounts[n], currency); err != nil {
 			return cash, err
 		}
 	}
-	return bookrules.CashOf(states, p.movements, p.transfers, imported, currency)
+	return bookrules.CashOf(states, p.matching.movements, p.matching.transfers, imported, currency)
 }
 
 // storeCash stores the cash in US dollars and the reporting currency, and the notes about it. If
 // that is the US dollar, reported is the zero value.
 func (p *publisher) storeCash(open bool, cash, reported bookrules.Cash) error {
-	if err := p.tx.SetAccount(p.Org, open, cash.Balance); err != nil {
+	if err := p.tx.SetAccount(p.books.Org, open, cash.Balance); err != nil {
 		return err
 	}
-	if err := p.tx.SetAccountFault(p.Org, !cash.Known); err != nil {
+	if err := p.tx.SetAccountFault(p.books.Org, !cash.Known); err != nil {
 		return err
 	}
 	shares := cash.Shares
 	if !cash.Known {
 		shares = emptyShares(reported.Shares)
 	}
-	if err := p.tx.SetBookCashShares(p.Org, shares, reported.Shares); err != nil {
+	if err := p.tx.SetBookCashShares(p.books.Org, shares, reported.Shares); err != nil {
 		return err
 	}
-	return p.tx.SetBookCash(p.Org, noteOf(cash), noteOf(reported))
+	return p.tx.SetBookCash(p.books.Org, noteOf(cash), noteOf(reported))
 }
 
 func noteOf(cash bookrules.Cash) store.BookCash {
@@ -89,7 +89,7 @@ func emptyShares(shares []bookrules.CashShare) []bookrules.CashShare {
 // state returns the booked balance of an account, its pending amount, the last day that its
 // statements cover, and the exchange rate for its balance.
 func (p *publisher) state(a *derived, currency string) (bookrules.AccountState, error) {
-	s := bookrules.AccountState{OwnAccount: p.own[a.Key]}
+	s := bookrules.AccountState{OwnAccount: p.matching.own[a.Key]}
 	if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
 		s.Balance = &balance
 	}
@@ -98,11 +98,11 @@ func (p *publisher) state(a *derived, currency string) (bookrules.AccountState, 
 			s.LastStatement = max(s.LastStatement, span.Last)
 		}
 	}
-	s.PendingMinor = p.pending(a)
+	s.PendingMinor = p.books.pending(a)
 	if s.Balance == nil {
 		return s, nil
 	}
-	quote, known, err := p.quoteOf(a.Currency, currency, s.Balance.Day)
+	quote, known, err := p.books.quoteOf(a.Currency, currency, s.Balance.Day)
 	if known {
 		s.Quote = &quote
 	}

@@ -15,7 +15,7 @@ import (
 // snapshot, so that others can write meanwhile, and short transactions write the result. Otherwise
 // it is one transaction.
 type change struct {
-	*Books
+	books *Books
 	ctx   context.Context
 	stage *store.BookStage // nil if the change is one transaction
 	tx    *store.Tx        // transaction of the change; nil if it has a stage
@@ -40,12 +40,12 @@ type change struct {
 func (b *Books) changeBooks(ctx context.Context, fn func(c *change) error) error {
 	var c *change
 	err := b.Store.StageBooks(ctx, b.Org, func(stage *store.BookStage) error {
-		c = &change{Books: b, ctx: ctx, stage: stage, org: b.Org}
+		c = &change{books: b, ctx: ctx, stage: stage, org: b.Org}
 		return fn(c)
 	})
 	if c == nil && errors.Is(err, errors.ErrUnsupported) {
 		err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
-			c = &change{Books: b, ctx: ctx, tx: tx, org: b.Org}
+			c = &change{books: b, ctx: ctx, tx: tx, org: b.Org}
 			return errors.Join(tx.AllowPauses(), fn(c))
 		})
 	}
@@ -147,7 +147,7 @@ func (c *change) derive(fn func(l *ledgerBooks) (derivedBooks, error)) error {
 }
 
 func (c *change) deriveFrom(r reader, fn func(l *ledgerBooks) (derivedBooks, error)) error {
-	l, err := c.loadEdited(r, c.edits)
+	l, err := c.books.loadEdited(r, c.edits)
 	if err != nil {
 		return err
 	}
@@ -190,15 +190,17 @@ func (c *change) publish(l *ledgerBooks, d derivedBooks, r reader) error {
 	if err != nil {
 		return err
 	}
-	p := publisher{matching: d.matching, before: before, explained: d.matching.explain(), days: days}
+	p := publisher{
+		books: l, matching: d.matching, before: before, explained: d.matching.explain(), days: days,
+	}
 	if err := p.publishDays(); err != nil {
 		return err
 	}
 	if err := days.complete(); err != nil {
 		return err
 	}
-	if c.onDerived != nil && c.stage != nil {
-		c.onDerived()
+	if c.books.onDerived != nil && c.stage != nil {
+		c.books.onDerived()
 	}
 	return c.last(days.written(), func(tx *store.Tx) error {
 		if err := d.matching.checkInvoices(tx); err != nil {
@@ -245,11 +247,11 @@ func (c *change) changedDays(r reader) (ledgerDays, map[bookrules.Day]store.DayD
 // checkInvoices returns errStale if the organization's own invoices, or the payments that were
 // applied to them, are not those of the matching any more.
 func (mt *matching) checkInvoices(tx *store.Tx) error {
-	invoices, err := tx.SentInvoices(mt.Org)
+	invoices, err := tx.SentInvoices(mt.books.Org)
 	if err != nil {
 		return err
 	}
-	recorded, err := tx.BookInvoicePayments(mt.Org)
+	recorded, err := tx.BookInvoicePayments(mt.books.Org)
 	if err == nil && !(reflect.DeepEqual(invoices, mt.invoices) && reflect.DeepEqual(recorded, mt.recorded)) {
 		err = errStale
 	}

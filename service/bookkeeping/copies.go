@@ -178,8 +178,8 @@ func (i *importing) contentOf(account int64) (covered []bookrules.Span, balances
 func (i *importing) linesOf(account int64, days bookrules.Span) (have map[lineGroup]int, total int, err error) {
 	have = map[lineGroup]int{}
 	inStatement := map[int64]map[lineGroup]int{} // files may overlap
-	err = i.look(func(r reader) error {
-		return r.BookLines(i.org, account, days, func(l bookrules.Line) error {
+	err = i.change.look(func(r reader) error {
+		return r.BookLines(i.change.org, account, days, func(l bookrules.Line) error {
 			if l.Pending {
 				return nil
 			}

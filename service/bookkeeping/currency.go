@@ -167,7 +167,8 @@ func (b *Books) matchingEdited(r reader, edits bookEdits) (*matching, error) {
 // currencyState describes the currency in which the matching reports.
 func (mt *matching) currencyState() (CurrencyState, error) {
 	s := CurrencyState{
-		Currency: mt.currency, Chosen: textOrNil(mt.chosen), Why: mt.whyCurrency(), Transactions: []CurrencyRows{},
+		Currency: mt.books.currency, Chosen: textOrNil(mt.books.chosen), Why: mt.books.whyCurrency(),
+		Transactions: []CurrencyRows{},
 	}
 	for n := range mt.accounts {
 		mt.countRates(&mt.accounts[n], &s)
@@ -248,7 +249,7 @@ func (b *Books) UpdateCurrency(ctx context.Context) (updated string, err error) 
 		return "", err
 	}
 	err = b.changeBooks(ctx, func(c *change) error {
-		return c.deriveAll(func(mt *matching) { updated = mt.currency })
+		return c.deriveAll(func(mt *matching) { updated = mt.books.currency })
 	})
 	return updated, err
 }
@@ -302,18 +303,18 @@ func (l *ledgerBooks) findCurrency(imports []bookrules.Import, chosen *string) e
 // keepCurrency stores in which currency the books report. As the readings of a connection change
 // the number of lines in a currency, it also stores what follows from its first one.
 func (p *publisher) keepCurrency() error {
-	imports, err := p.tx.BookImports(p.Org)
+	imports, err := p.tx.BookImports(p.books.Org)
 	if err != nil {
 		return err
 	}
 	for _, i := range imports {
-		if i.ID == p.derivedCurrency.Import && i.Connection() != "" && i.Reporting == "" {
-			if err := p.tx.SetImportReporting(p.Org, i.Key, p.derivedCurrency.Currency); err != nil {
+		if i.ID == p.books.derivedCurrency.Import && i.Connection() != "" && i.Reporting == "" {
+			if err := p.tx.SetImportReporting(p.books.Org, i.Key, p.books.derivedCurrency.Currency); err != nil {
 				return err
 			}
 		}
 	}
-	return p.tx.SetReportingCurrency(p.Org, store.ReportingCurrency{Code: p.currency, Chosen: p.chosen})
+	return p.tx.SetReportingCurrency(p.books.Org, store.ReportingCurrency{Code: p.books.currency, Chosen: p.books.chosen})
 }
 
 // ReportingError is the error for an answer in which currency to report that comes too late.
@@ -329,8 +330,8 @@ func (i *importing) answerReporting() error {
 	if i.options.ReportIn == "" {
 		return nil
 	}
-	return i.write(func(tx *store.Tx) error {
-		stored, err := tx.ReportingCurrency(i.org)
+	return i.change.write(func(tx *store.Tx) error {
+		stored, err := tx.ReportingCurrency(i.change.org)
 		if err != nil {
 			return err
 		}
@@ -340,7 +341,7 @@ func (i *importing) answerReporting() error {
 			}
 			return &ReportingError{stored.Code}
 		}
-		return tx.SetImportReporting(i.org, i.record.Key, i.options.ReportIn)
+		return tx.SetImportReporting(i.change.org, i.record.Key, i.options.ReportIn)
 	})
 }
 

@@ -34,12 +34,12 @@ func commonInputs(accounts []bookrules.Account, rules string) store.Digest {
 // need not read the texts of its lines.
 func (p *publisher) inputs(days bookrules.Span) (map[bookrules.Day]store.Digest, error) {
 	hashes := map[bookrules.Day]hash.Hash{}
-	v, err := p.valuationOf(days)
+	v, err := p.matching.valuationOf(days)
 	if err != nil {
 		return nil, err
 	}
-	for n := range p.accounts {
-		a := &p.accounts[n]
+	for n := range p.matching.accounts {
+		a := &p.matching.accounts[n]
 		head := fmt.Appendf(nil, "%d %v", a.Key, v.Rates[a.Currency])
 		if v.Currency != bookrules.USD {
 			head = fmt.Appendf(head, " %s %v", v.Currency, v.Rates[v.Currency])
@@ -51,7 +51,7 @@ func (p *publisher) inputs(days bookrules.Span) (map[bookrules.Day]store.Digest,
 			h := hashes[m.Day]
 			if h == nil {
 				h = sha256.New()
-				_, _ = h.Write(p.common[:]) // Write of a hash never fails
+				_, _ = h.Write(p.books.common[:]) // Write of a hash never fails
 				hashes[m.Day] = h
 			}
 			if m.Day != last {
@@ -76,7 +76,7 @@ func (p *publisher) inputsOf(a *derived, at int) []byte {
 	p.text = p.text[:0]
 	m, movement := &a.merged[at], a.firstMovement+at
 	for _, n := range [...]int64{
-		m.Line, m.Minor, int64(m.Ordinal), int64(p.transfers.Treatments[movement]), p.lost[movement],
+		m.Line, m.Minor, int64(m.Ordinal), int64(p.matching.transfers.Treatments[movement]), p.matching.lost[movement],
 		int64(p.explained[movement]), int64(len(a.facts.at(m.Note).shown)),
 	} {
 		p.text = binary.AppendVarint(p.text, n)

@@ -34,6 +34,7 @@ func (b *Books) Export(ctx context.Context, out bookexport.Writer) (Exported, er
 		if x.matching, err = b.matching(snap); err != nil {
 			return err
 		}
+		x.books = x.matching.books
 		organization, err := snap.Organization(b.Org)
 		if err != nil {
 			return err
@@ -45,8 +46,9 @@ func (b *Books) Export(ctx context.Context, out bookexport.Writer) (Exported, er
 
 // exporter writes the lines of the books to a file of an accounting program.
 type exporter struct {
-	*matching
-	out bookexport.Writer
+	books    *ledgerBooks
+	matching *matching
+	out      bookexport.Writer
 	// named[n] describes matching.accounts[n] for the exported journal, with the account's name
 	// there.
 	named   []*bookexport.Account
@@ -72,8 +74,8 @@ func (x *exporter) run(organization string, today civil.Date) error {
 	if err := x.writeRates(); err != nil {
 		return err
 	}
-	for month := range x.months() {
-		entries, err := x.entries(month)
+	for month := range x.matching.months() {
+		entries, err := x.matching.entries(month)
 		if err != nil {
 			return err
 		}
@@ -94,12 +96,12 @@ func (x *exporter) run(organization string, today civil.Date) error {
 
 // prepare names the accounts, computes their balances and finds the lines of transfers.
 func (x *exporter) prepare(today civil.Date) {
-	all := make([]bookrules.Account, len(x.accounts))
-	for n := range x.accounts {
-		all[n] = x.accounts[n].Account
+	all := make([]bookrules.Account, len(x.matching.accounts))
+	for n := range x.matching.accounts {
+		all[n] = x.matching.accounts[n].Account
 	}
 	for n, name := range bookexport.OwnNames(all) {
-		a := &x.accounts[n]
+		a := &x.matching.accounts[n]
 		running := bookrules.RunningBalance(a.merged, a.contents)
 		account := &bookexport.Account{
 			Name: name, Number: a.Number, Bank: a.Bank, Currency: a.Currency, BalanceKnown: running.Known,
@@ -113,10 +115,10 @@ func (x *exporter) prepare(today civil.Date) {
 	slices.SortStableFunc(x.events, func(a, b event) int {
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.account, b.account))
 	})
-	for _, pair := range x.transfers.Pairs {
+	for _, pair := range x.matching.transfers.Pairs {
 		x.halves[pair.Out], x.halves[pair.In] = pair, pair
 	}
-	for _, transit := range x.transfers.InTransit {
+	for _, transit := range x.matching.transfers.InTransit {
 		x.held[transit.Movement] = transit.Held
 	}
 }
@@ -125,7 +127,7 @@ func (x *exporter) prepare(today civil.Date) {
 // its first line, or the day of its first known balance if that is earlier.
 func (x *exporter) addEvents(n int, running bookrules.Running, today civil.Date) civil.Date {
 	opened := bookrules.Day(0)
-	if merged := x.accounts[n].merged; len(merged) > 0 {
+	if merged := x.matching.accounts[n].merged; len(merged) > 0 {
 		opened = merged[0].Day - 1
 	}
 	if c := running.Checkpoints; len(c) > 0 && (opened == 0 || c[0].Day < opened) {
@@ -153,14 +155,15 @@ func (x *exporter) note(a bookrules.Account, text string) {
 
 // writeRates writes the exchange rates of the accounts' currencies since the first line.
 func (x *exporter) writeRates() error {
-	span, any := x.span()
+	span, any := x.matching.span()
 	var done []string
-	for _, a := range x.accounts {
+	for _, a := range x.matching.accounts {
 		if !any || a.Currency == "USD" || slices.Contains(done, a.Currency) {
 			continue
 		}
 		done = append(done, a.Currency)
-		rates, err := x.BookRates(x.Org, a.Currency, bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: 1 << 30})
+		days := bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: 1 << 30}
+		rates, err := x.books.BookRates(x.books.Org, a.Currency, days)
 		if err != nil {
 			return err
 		}
@@ -200,8 +203,8 @@ func (x *exporter) writeEvent(e *event) error {
 		if !e.Covered {
 			other, text = bookexport.WithoutStatement, "is missing, of days that no statement covers"
 		}
-		x.note(x.accounts[e.account].Account, fmt.Sprintf("%s %s; up to %s", money.Format(e.Missing, account.Currency),
-			text, e.Day.Date()))
+		x.note(x.matching.accounts[e.account].Account, fmt.Sprintf("%s %s; up to %s",
+			money.Format(e.Missing, account.Currency), text, e.Day.Date()))
 		err := x.write(&bookexport.Transaction{
 			Date: e.Day.Date(), Kind: bookexport.Difference, Payee: "Difference to the bank's balance",
 			Postings: balanced(account, e.Missing, other),

@@ -11,18 +11,19 @@ import (
 // writeEntry writes the transaction of a line. A transfer whose two lines have the same day is
 // written once, when writeEntry gets the line that sends the money.
 func (x *exporter) writeEntry(e *entry) error {
-	a, account := &x.accounts[e.account], x.named[e.account]
+	a, account := &x.matching.accounts[e.account], x.named[e.account]
 	movement := e.movement
 	row := e.row
-	if !e.isRow || x.transfers.Treatments[movement] == bookrules.IsPaired {
-		row = bookrules.Row(a.Account, e.merged, e.text, x.nameIn(e), x.rules.Apply(a.Account, e.text), bookrules.Valuation{})
+	if !e.isRow || x.matching.transfers.Treatments[movement] == bookrules.IsPaired {
+		treatment := x.books.rules.Apply(a.Account, e.text)
+		row = bookrules.Row(a.Account, e.merged, e.text, x.matching.nameIn(e), treatment, bookrules.Valuation{})
 		row.ID, row.Category = bookrules.LineID(a.Account, e.merged), ""
 	}
 	t := &bookexport.Transaction{
 		Date: e.merged.Day.Date(), Kind: bookexport.Transfer, ID: row.ID, Payee: row.Counterparty, Description: row.Memo,
 		Reference: row.Reference, Category: row.Category,
 	}
-	switch x.transfers.Treatments[movement] {
+	switch x.matching.transfers.Treatments[movement] {
 	case bookrules.IsPaired:
 		return x.writeHalf(t, movement, account)
 	case bookrules.IsInTransit:
@@ -60,7 +61,7 @@ func categoryAccount(row *ledger.Transaction) bookexport.Name {
 // through the account for money in transit, so that each account has its balance on each day.
 func (x *exporter) writeHalf(t *bookexport.Transaction, movement int, account *bookexport.Account) error {
 	pair := x.halves[movement]
-	out, in := &x.movements[pair.Out], &x.movements[pair.In]
+	out, in := &x.matching.movements[pair.Out], &x.matching.movements[pair.In]
 	c := conversion{sent: -out.Minor, got: in.Minor, lost: pair.LostMinor, from: x.account(out), to: x.account(in)}
 	incoming := movement == pair.In
 	other := pair.In
@@ -69,7 +70,7 @@ func (x *exporter) writeHalf(t *bookexport.Transaction, movement int, account *b
 	}
 	t.OtherID = x.lineID(other)
 	if c.lost != 0 && (incoming || out.Day == in.Day) {
-		t.ID = bookrules.TransactionID(x.accounts[x.index(in.Account)].Account, *in.Merged)
+		t.ID = bookrules.TransactionID(x.matching.accounts[x.index(in.Account)].Account, *in.Merged)
 	}
 	switch {
 	case out.Day == in.Day && incoming:
@@ -136,8 +137,8 @@ func (c *conversion) transit(minor int64, currency string) bookexport.Posting {
 
 // index returns the index in matching.accounts of the account with the given key.
 func (x *exporter) index(key int64) int {
-	for n := range x.accounts {
-		if x.accounts[n].Key == key {
+	for n := range x.matching.accounts {
+		if x.matching.accounts[n].Key == key {
 			return n
 		}
 	}
@@ -150,6 +151,6 @@ func (x *exporter) account(m *bookrules.Movement) *bookexport.Account {
 
 // lineID returns the public id of the line of a movement.
 func (x *exporter) lineID(movement int) string {
-	m := &x.movements[movement]
-	return bookrules.LineID(x.accounts[x.index(m.Account)].Account, *m.Merged)
+	m := &x.matching.movements[movement]
+	return bookrules.LineID(x.matching.accounts[x.index(m.Account)].Account, *m.Merged)
 }

@@ -54,15 +54,17 @@ func (e *feedEdits) addAside(a *feedAccount) (int64, error) {
 		return a.aside, nil
 	}
 	f := e.feed
-	err := f.write(func(tx *store.Tx) (err error) {
+	err := f.change.write(func(tx *store.Tx) (err error) {
 		if e.aside == 0 {
 			file := f.recognized.file
 			file.Connection, file.Hash = "", sha256.Sum256(append(file.Hash[:], "aside"...))
-			if e.aside, err = tx.InsertBookFile(f.org, file); err != nil {
+			if e.aside, err = tx.InsertBookFile(f.change.org, file); err != nil {
 				return err
 			}
 		}
-		a.aside, err = tx.InsertBookStatement(f.org, bookrules.Statement{File: e.aside, Account: a.key, Facts: a.facts})
+		a.aside, err = tx.InsertBookStatement(f.change.org, bookrules.Statement{
+			File: e.aside, Account: a.key, Facts: a.facts,
+		})
 		return err
 	})
 	return a.aside, err
@@ -71,8 +73,8 @@ func (e *feedEdits) addAside(a *feedAccount) (int64, error) {
 // insertedLines returns the new lines of an account, by their keys.
 func (e *feedEdits) insertedLines(a *feedAccount) (map[int64]bookrules.Line, error) {
 	lines := map[int64]bookrules.Line{}
-	err := e.feed.look(func(r reader) error {
-		return r.BookFileLines(e.feed.org, e.aside, a.key, always, func(l bookrules.Line) error {
+	err := e.feed.change.look(func(r reader) error {
+		return r.BookFileLines(e.feed.change.org, e.aside, a.key, always, func(l bookrules.Line) error {
 			lines[l.Key] = l
 			return nil
 		})
@@ -102,7 +104,7 @@ func (e *feedEdits) apply(tx *store.Tx) error {
 	f := e.feed
 	for _, a := range f.accounts {
 		if holder := e.statements[a.key][0].Key; a.aside != 0 && a.aside != holder {
-			if err := tx.MoveBookLines(f.org, a.aside, holder); err != nil {
+			if err := tx.MoveBookLines(f.change.org, a.aside, holder); err != nil {
 				return err
 			}
 		}
@@ -115,7 +117,7 @@ func (e *feedEdits) apply(tx *store.Tx) error {
 	if e.aside == 0 {
 		return nil
 	}
-	return tx.DeleteBookFile(f.org, e.aside)
+	return tx.DeleteBookFile(f.change.org, e.aside)
 }
 
 func (e *feedEdits) BookStatements(org store.OrgKey) ([]bookrules.Statement, error) {

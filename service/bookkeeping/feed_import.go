@@ -43,13 +43,14 @@ func (b *Books) importFeed(ctx context.Context, sources []Source, options Option
 		c.preview = options.Preview
 		one := *read
 		f := &feedImport{
-			importing: importing{change: c, options: options, report: newFeedReport(read)}, recognized: &one, feed: options.Feed,
+			importing:  importing{books: b, change: c, options: options, report: newFeedReport(read)},
+			recognized: &one, feed: options.Feed,
 		}
 		report = f.report
 		return f.run()
 	}
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		return run(&change{Books: b, ctx: ctx, snap: snap, org: b.Org})
+		return run(&change{books: b, ctx: ctx, snap: snap, org: b.Org})
 	})
 	if errors.Is(err, errNews) {
 		err = b.changeBooks(ctx, run)
@@ -110,8 +111,8 @@ type feedImport struct {
 // run imports the reading. Without news, the error is errUnchanged.
 func (f *feedImport) run() error {
 	known := false
-	err := f.look(func(r reader) error {
-		unchanged, err := f.isUnchanged(r, f.recognized.file)
+	err := f.change.look(func(r reader) error {
+		unchanged, err := f.books.isUnchanged(r, f.recognized.file)
 		if err == nil && unchanged {
 			err = errUnchanged
 		}
@@ -124,13 +125,13 @@ func (f *feedImport) run() error {
 		return err
 	}
 	if !known {
-		if err := f.write(f.addFeed); err != nil {
+		if err := f.change.write(f.addFeed); err != nil {
 			return err
 		}
 	}
 	f.progress(0)
 	reading := &feedReading{}
-	if err := f.recognized.read(f.ctx, f.options.Read, reading); err != nil {
+	if err := f.recognized.read(f.change.ctx, f.options.Read, reading); err != nil {
 		return err
 	}
 	if err := reading.complete(); err != nil {
@@ -151,7 +152,7 @@ func (f *feedImport) run() error {
 	switch {
 	case !f.news && !f.options.Preview:
 		return errUnchanged
-	case f.snap != nil:
+	case f.change.snap != nil:
 		return errNews
 	}
 	f.report.Files[0].Problems = append(f.report.Files[0].Problems, reading.problems...)
@@ -161,7 +162,7 @@ func (f *feedImport) run() error {
 // store stores something of the reading: at once, or when the books are derived.
 func (f *feedImport) store(fn func(tx *store.Tx) error) error {
 	if f.edited == nil {
-		return f.write(fn)
+		return f.change.write(fn)
 	}
 	f.edited.steps = append(f.edited.steps, fn)
 	return nil
@@ -173,11 +174,11 @@ func (f *feedImport) begin(r reader) (known bool, err error) {
 	if err := f.readStored(r); err != nil {
 		return false, err
 	}
-	if f.balances, err = r.BookFeedBalances(f.org); err != nil {
+	if f.balances, err = r.BookFeedBalances(f.change.org); err != nil {
 		return false, err
 	}
 	file := &f.recognized.file
-	stored, err := r.BookFeed(f.org, file.Connection)
+	stored, err := r.BookFeed(f.change.org, file.Connection)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
@@ -185,38 +186,38 @@ func (f *feedImport) begin(r reader) (known bool, err error) {
 		return false, err
 	}
 	file.Key = stored.Key
-	before, err := f.load(r)
+	before, err := f.books.load(r)
 	if err != nil {
 		return false, err
 	}
 	f.packs, f.common = before.packDigestOf(file.Key), before.common
 	f.news = f.rulesChanged || stored.OwnFeed != file.OwnFeed
-	imports, err := r.BookImports(f.org)
+	imports, err := r.BookImports(f.change.org)
 	if err != nil {
 		return false, err
 	}
 	at := slices.IndexFunc(imports, func(i bookrules.Import) bool { return i.Connection() == file.Connection })
 	f.record = imports[at]
-	f.record.At = f.Now().UTC()
-	if f.tx == nil {
+	f.record.At = f.books.Now().UTC()
+	if f.change.tx == nil {
 		f.edited = newFeedEdits(f)
 	}
 	return true, f.store(func(tx *store.Tx) error {
-		return errors.Join(tx.UpdateBookFeed(f.org, *file), tx.UpdateBookImport(f.org, f.record))
+		return errors.Join(tx.UpdateBookFeed(f.change.org, *file), tx.UpdateBookImport(f.change.org, f.record))
 	})
 }
 
 // addFeed adds the file and the import of the connection.
 func (f *feedImport) addFeed(tx *store.Tx) (err error) {
 	f.news = true
-	if err := errors.Join(f.refuseForeign(tx), f.addImport(tx)); err != nil {
+	if err := errors.Join(f.books.refuseForeign(tx), f.addImport(tx)); err != nil {
 		return err
 	}
 	file := &f.recognized.file
-	if file.Key, err = tx.InsertBookFile(f.org, *file); err != nil {
+	if file.Key, err = tx.InsertBookFile(f.change.org, *file); err != nil {
 		return err
 	}
-	return tx.LinkBookFile(f.org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
+	return tx.LinkBookFile(f.change.org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
 }
 
 // keepPacks makes the packs of earlier readings valid after this one. Those of months with other
@@ -224,7 +225,7 @@ func (f *feedImport) addFeed(tx *store.Tx) (err error) {
 func (f *feedImport) keepPacks() error {
 	file := f.recognized.file
 	return f.store(func(tx *store.Tx) error {
-		return tx.StampBookPacks(f.org, file.Key, f.packs, packDigest(f.common, file, f.record.At.UnixMicro()))
+		return tx.StampBookPacks(f.change.org, file.Key, f.packs, packDigest(f.common, file, f.record.At.UnixMicro()))
 	})
 }
 
@@ -236,8 +237,8 @@ const liveSuffix = ", live"
 func (f *feedImport) replaceLists(reading *feedReading) error {
 	file := f.recognized.file.Key
 	var before []bookrules.OpenList
-	err := f.look(func(r reader) (err error) {
-		before, err = r.BookOpenLists(f.org)
+	err := f.change.look(func(r reader) (err error) {
+		before, err = r.BookOpenLists(f.change.org)
 		return err
 	})
 	if err != nil {
@@ -266,11 +267,11 @@ func (f *feedImport) replaceLists(reading *feedReading) error {
 		f.edited.lists, f.edited.otherLists = after, true
 	}
 	return f.store(func(tx *store.Tx) error {
-		if err := tx.DeleteBookOpenLists(f.org, file); err != nil {
+		if err := tx.DeleteBookOpenLists(f.change.org, file); err != nil {
 			return err
 		}
 		for _, list := range after {
-			if _, err := tx.InsertBookOpenList(f.org, list); err != nil {
+			if _, err := tx.InsertBookOpenList(f.change.org, list); err != nil {
 				return err
 			}
 		}
@@ -284,8 +285,8 @@ func (f *feedImport) addPaidInvoices() error {
 		return nil
 	}
 	var before []bookrules.PaidInvoice
-	err := f.look(func(r reader) (err error) {
-		before, err = r.BookPaidInvoices(f.org)
+	err := f.change.look(func(r reader) (err error) {
+		before, err = r.BookPaidInvoices(f.change.org)
 		return err
 	})
 	if err != nil {
@@ -307,7 +308,7 @@ func (f *feedImport) addPaidInvoices() error {
 	}
 	return f.store(func(tx *store.Tx) error {
 		for _, paid := range added {
-			if err := tx.SetBookPaidInvoice(f.org, paid); err != nil {
+			if err := tx.SetBookPaidInvoice(f.change.org, paid); err != nil {
 				return err
 			}
 		}
@@ -318,17 +319,17 @@ func (f *feedImport) addPaidInvoices() error {
 // publish updates the ledger and completes the report.
 func (f *feedImport) publish() error {
 	f.change.finish = func(tx *store.Tx) error {
-		f.report.PaidInvoices, f.report.Import = f.paid, ownbooks.Optional(f.record.ID)
+		f.report.PaidInvoices, f.report.Import = f.change.paid, ownbooks.Optional(f.record.ID)
 		if f.feed.Finish == nil {
 			return nil
 		}
 		return f.feed.Finish(tx, f.report)
 	}
 	if f.edited != nil {
-		f.edits.see, f.edits.apply = f.edited.see, f.edited.apply
+		f.change.edits.see, f.change.edits.apply = f.edited.see, f.edited.apply
 	}
 	err := f.derive()
-	f.added = newLines(f.report)
+	f.change.added = newLines(f.report)
 	if err == nil && f.options.Preview {
 		err = errPreview
 	}

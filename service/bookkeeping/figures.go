@@ -21,7 +21,7 @@ func (i *importing) derive() error {
 		d.discard = i.report.Failed() || len(i.read) == 0
 		return d, err
 	})
-	i.report.PaidInvoices, i.added = i.paid, newLines(i.report)
+	i.report.PaidInvoices, i.change.added = i.change.paid, newLines(i.report)
 	return err
 }
 

@@ -64,13 +64,13 @@ func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, currency s
 // was given while the books reported in another currency is converted by the newest rate; without
 // one, it holds for payments of any size.
 func (mt *matching) financingAnswers() (answers []bookrules.FinancingAnswer) {
-	for key, stored := range mt.answers {
+	for key, stored := range mt.books.answers {
 		a, currency, ok := parseFinancing(key, stored)
 		if !ok {
 			continue
 		}
-		if currency != mt.currency && a.LargestMinor != 0 {
-			quote, known := bookrules.QuoteAt(currency, mt.currency, lastDay, mt.valuation.Rates)
+		if currency != mt.books.currency && a.LargestMinor != 0 {
+			quote, known := bookrules.QuoteAt(currency, mt.books.currency, lastDay, mt.valuation.Rates)
 			if known {
 				a.LargestMinor, known = quote.Convert(a.LargestMinor)
 			}
@@ -114,8 +114,8 @@ func (mt *matching) financingQuestion(q bookrules.FinancingQuestion, byID map[st
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutFinancing,
 			Date: q.Dates[0].String(),
-			Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s", money.Format(q.Minor, mt.currency),
-				mt.currency,
+			Text: fmt.Sprintf("%s %s from %s %s: is it investors' or a lender's money?%s",
+				money.Format(q.Minor, mt.books.currency), mt.books.currency,
 				payerText(q.Payer), datesText(q.Dates), earlierText(q)),
 			Meanwhile: "It does not count in burn.",
 			Choices:   financingChoices(),
@@ -129,7 +129,7 @@ func (mt *matching) financingQuestion(q bookrules.FinancingQuestion, byID map[st
 		mt.leaveOut(&asked, &mt.movements[byID[id].movement])
 	}
 	for n := range asked.Choices {
-		asked.Choices[n].Stored = storedFinancing(asked.Choices[n].Stored, q.LargestMinor, mt.currency)
+		asked.Choices[n].Stored = storedFinancing(asked.Choices[n].Stored, q.LargestMinor, mt.books.currency)
 	}
 	if mt.change == nil {
 		mt.change = mt.burnChange()
@@ -192,7 +192,8 @@ func (mt *matching) burnChange() *burnChange {
 	}
 	bookrules.SinceFirst(states, firsts)
 	c := &burnChange{
-		currency: mt.currency, window: bookrules.BurnWindowOf(states, civil.Of(mt.Now())), cents: map[string]int64{},
+		currency: mt.books.currency, cents: map[string]int64{},
+		window: bookrules.BurnWindowOf(states, civil.Of(mt.books.Now())),
 	}
 	if c.window.Months == 0 {
 		return c

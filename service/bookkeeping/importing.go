@@ -86,7 +86,7 @@ func (b *Books) importFiles(ctx context.Context, sources []Source, options Optio
 ) {
 	err = b.changeBooks(ctx, func(c *change) error {
 		c.preview = options.Preview
-		i := &importing{change: c, options: options, report: &ownbooks.Report{Files: []ownbooks.FileReport{}}}
+		i := &importing{books: b, change: c, options: options, report: &ownbooks.Report{Files: []ownbooks.FileReport{}}}
 		report = i.report
 		return i.run(sources)
 	})
@@ -99,7 +99,8 @@ func (b *Books) importFiles(ctx context.Context, sources []Source, options Optio
 
 // importing holds the state of one import.
 type importing struct {
-	*change
+	books   *Books
+	change  *change
 	options Options
 	report  *ownbooks.Report
 
@@ -130,7 +131,7 @@ type readFile struct {
 
 // run reads all files and then updates the ledger.
 func (i *importing) run(sources []Source) error {
-	if err := i.write(i.begin); err != nil {
+	if err := i.change.write(i.begin); err != nil {
 		return err
 	}
 	for n := range sources {
@@ -176,7 +177,7 @@ func (b *Books) refuseForeign(tx *store.Tx) error {
 
 // begin reads the stored accounts and statements, and inserts the record of the import.
 func (i *importing) begin(tx *store.Tx) error {
-	if err := i.refuseForeign(tx); err != nil {
+	if err := i.books.refuseForeign(tx); err != nil {
 		return err
 	}
 	if err := i.readStored(tx); err != nil {
@@ -187,38 +188,38 @@ func (i *importing) begin(tx *store.Tx) error {
 
 // readStored reads the stored accounts, statements and answers, and the rules file.
 func (i *importing) readStored(r reader) (err error) {
-	if i.accounts, err = r.BookAccounts(i.org); err != nil {
+	if i.accounts, err = r.BookAccounts(i.change.org); err != nil {
 		return err
 	}
-	if i.statements, err = r.BookStatements(i.org); err != nil {
+	if i.statements, err = r.BookStatements(i.change.org); err != nil {
 		return err
 	}
-	if i.answers, err = r.BookAnswers(i.org); err != nil {
+	if i.answers, err = r.BookAnswers(i.change.org); err != nil {
 		return err
 	}
-	company, err := r.Organization(i.org)
+	company, err := r.Organization(i.change.org)
 	if err != nil {
 		return err
 	}
 	i.company = company.Name
-	rules, err := i.changedRules(r)
+	rules, err := i.books.changedRules(r)
 	i.rulesChanged = rules != nil
-	i.edits = bookEdits{answers: map[string]string{}, rules: rules}
+	i.change.edits = bookEdits{answers: map[string]string{}, rules: rules}
 	return err
 }
 
 // answer stores an answer of the user.
 func (i *importing) answer(question, answer string) {
-	i.answers[question], i.edits.answers[question] = answer, answer
+	i.answers[question], i.change.edits.answers[question] = answer, answer
 }
 
 // addImport inserts the record of the import.
 func (i *importing) addImport(tx *store.Tx) (err error) {
-	i.record.At = i.Now().UTC()
-	if i.record.ID, err = i.IDs.New(ids.Import, i.record.At); err != nil {
+	i.record.At = i.books.Now().UTC()
+	if i.record.ID, err = i.books.IDs.New(ids.Import, i.record.At); err != nil {
 		return err
 	}
-	i.record.Key, err = tx.InsertBookImport(i.org, i.record)
+	i.record.Key, err = tx.InsertBookImport(i.change.org, i.record)
 	return err
 }
 
@@ -227,7 +228,7 @@ func (i *importing) addImport(tx *store.Tx) (err error) {
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := ownbooks.FileReport{Name: s.Name, Statements: []ownbooks.Statement{}, Problems: []string{}}
-	r, err := recognize(i.ctx, *s, civil.Of(i.Now()))
+	r, err := recognize(i.change.ctx, *s, civil.Of(i.books.Now()))
 	if err == nil {
 		report.Format = r.file.Format
 		err = i.take(r, &report)
@@ -275,12 +276,13 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 		return i.takeKnown(r.file, report)
 	}
 	c := &collector{
-		write: i.write, org: i.org, company: i.company, file: r.file, byAddress: map[*bank.Statement]*collected{},
+		write: i.change.write, org: i.change.org, company: i.company, file: r.file,
+		byAddress:     map[*bank.Statement]*collected{},
 		listsBySource: map[*bank.OpenItems]*collectedList{},
 	}
 	i.reading, i.copies, i.sameAccount = c, map[string]int64{}, cmp.Or(r.SameAccount, i.options.SameAccount)
 	defer func() { _ = c.wait() }() // after a panic too
-	err = r.read(i.ctx, i.readOptions, c)
+	err = r.read(i.change.ctx, i.readOptions, c)
 	if waited := c.wait(); err == nil {
 		err = waited
 	}
@@ -314,13 +316,13 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 
 // addFile stores a file, or reads it if an earlier import has stored it.
 func (i *importing) addFile(r *recognized) (known bool, err error) {
-	err = i.write(func(tx *store.Tx) error {
-		stored, err := tx.BookFile(i.org, r.file.Hash)
+	err = i.change.write(func(tx *store.Tx) error {
+		stored, err := tx.BookFile(i.change.org, r.file.Hash)
 		if known = err == nil; known {
 			r.file = stored
 		}
 		if errors.Is(err, store.ErrNotFound) {
-			r.file.Key, err = tx.InsertBookFile(i.org, r.file)
+			r.file.Key, err = tx.InsertBookFile(i.change.org, r.file)
 		}
 		return err
 	})
@@ -342,7 +344,9 @@ func (i *importing) takeKnown(file bookrules.File, report *ownbooks.FileReport) 
 
 // link adds a file to the import.
 func (i *importing) link(file bookrules.File) error {
-	err := i.write(func(tx *store.Tx) error { return tx.LinkBookFile(i.org, i.record.Key, file.Key, i.current) })
+	err := i.change.write(func(tx *store.Tx) error {
+		return tx.LinkBookFile(i.change.org, i.record.Key, file.Key, i.current)
+	})
 	if err != nil {
 		return storeError{err}
 	}
@@ -351,10 +355,10 @@ func (i *importing) link(file bookrules.File) error {
 
 // giveUp leaves out what is stored of a file that could not be read to its end.
 func (i *importing) giveUp(file bookrules.File) error {
-	return i.write(func(tx *store.Tx) error {
-		if i.stage == nil {
-			return tx.DeleteUnlinkedBookFiles(i.org)
+	return i.change.write(func(tx *store.Tx) error {
+		if i.change.stage == nil {
+			return tx.DeleteUnlinkedBookFiles(i.change.org)
 		}
-		return tx.GiveUpFile(i.org, file.Key)
+		return tx.GiveUpFile(i.change.org, file.Key)
 	})
 }

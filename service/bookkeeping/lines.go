@@ -44,9 +44,9 @@ func (b *Books) Lines(ctx context.Context, filter LineFilter, visit func(LineRec
 		if err != nil {
 			return err
 		}
-		l := lister{matching: mt, days: filter.days(), visit: visit}
+		l := lister{books: mt.books, matching: mt, days: filter.days(), visit: visit}
 		if filter.Account != "" {
-			account, err := FindAccount(mt.ledgerBooks.accounts, filter.Account)
+			account, err := FindAccount(mt.books.accounts, filter.Account)
 			if err != nil {
 				return err
 			}
@@ -76,28 +76,29 @@ func (b *Books) matching(r reader) (*matching, error) {
 
 // lister passes the lines of a matching to visit, as records for the user.
 type lister struct {
-	*matching
-	account int64 // key of the only account whose lines are wanted; 0 for all
-	days    bookrules.Span
-	pending []LineRecord // pending lines that were not visited yet, the oldest first
-	visit   func(LineRecord) error
+	books    *ledgerBooks
+	matching *matching
+	account  int64 // key of the only account whose lines are wanted; 0 for all
+	days     bookrules.Span
+	pending  []LineRecord // pending lines that were not visited yet, the oldest first
+	visit    func(LineRecord) error
 }
 
 func (l *lister) run() error {
 	if err := l.readPending(); err != nil {
 		return err
 	}
-	for month := range l.months() {
+	for month := range l.matching.months() {
 		days := bookrules.Span{First: max(month.First, l.days.First), Last: min(month.Last, l.days.Last)}
 		if days.First > days.Last {
 			continue
 		}
-		entries, err := l.entries(days)
+		entries, err := l.matching.entries(days)
 		if err != nil {
 			return err
 		}
 		for i := range entries {
-			if l.account != 0 && l.accounts[entries[i].account].Key != l.account {
+			if l.account != 0 && l.matching.accounts[entries[i].account].Key != l.account {
 				continue
 			}
 			record := l.record(&entries[i])
@@ -125,9 +126,9 @@ func (l *lister) visitPending(date string) error {
 
 // record returns a booked line as a record.
 func (l *lister) record(e *entry) LineRecord {
-	a := &l.accounts[e.account]
-	treatment := l.transfers.Treatments[e.movement]
-	r := l.texts(a, e.merged, e.text, l.nameIn(e))
+	a := &l.matching.accounts[e.account]
+	treatment := l.matching.transfers.Treatments[e.movement]
+	r := l.texts(a, e.merged, e.text, l.matching.nameIn(e))
 	r.ID, r.Status = bookrules.LineID(a.Account, e.merged), "booked"
 	r.Transfer = treatment == bookrules.IsPaired || treatment == bookrules.IsInTransit || treatment == bookrules.IsOneSided
 	if e.isRow {
@@ -139,7 +140,7 @@ func (l *lister) record(e *entry) LineRecord {
 // texts returns a record with the fields that booked and pending lines share. name is the name in
 // the text.
 func (l *lister) texts(a *derived, m bookrules.Merged, text bank.Line, name string) LineRecord {
-	row := bookrules.Row(a.Account, m, text, name, l.rules.Apply(a.Account, text), bookrules.Valuation{})
+	row := bookrules.Row(a.Account, m, text, name, l.books.rules.Apply(a.Account, text), bookrules.Valuation{})
 	return LineRecord{
 		Account: ShortNumber(a.Number), Date: row.Date.String(), AmountMinor: row.AmountMinor,
 		Direction: row.Direction.String(), Currency: a.Currency, Counterparty: row.Counterparty, Description: row.Memo,
@@ -148,8 +149,8 @@ func (l *lister) texts(a *derived, m bookrules.Merged, text bank.Line, name stri
 
 // readPending reads the current pending lines of each account.
 func (l *lister) readPending() error {
-	for n := range l.accounts {
-		a := &l.accounts[n]
+	for n := range l.matching.accounts {
+		a := &l.matching.accounts[n]
 		if l.account != 0 && a.Key != l.account {
 			continue
 		}
@@ -162,12 +163,12 @@ func (l *lister) readPending() error {
 }
 
 func (l *lister) readPendingOf(a *derived) error {
-	statements := l.newestStatements(a)
+	statements := l.books.newestStatements(a)
 	if !slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.PendingLines > 0 }) {
 		return nil
 	}
 	var lines []bookrules.Line
-	err := l.BookLines(l.Org, a.Key, l.days, func(line bookrules.Line) error {
+	err := l.books.BookLines(l.books.Org, a.Key, l.days, func(line bookrules.Line) error {
 		if line.Pending &&
 			slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.Key == line.Statement }) {
 			lines = append(lines, line)

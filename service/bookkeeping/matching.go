@@ -14,7 +14,7 @@ import (
 // matching holds the lines of all accounts. It says which lines are transfers between own accounts,
 // which pay invoices, which may be financing, and which questions the user must answer.
 type matching struct {
-	*ledgerBooks
+	books    *ledgerBooks
 	accounts []derived
 
 	own       map[int64]bookrules.OwnAccount
@@ -49,7 +49,7 @@ type matching struct {
 
 // newMatching returns the matching of the given accounts, which must be all accounts of the books.
 func newMatching(l *ledgerBooks, accounts []derived) (mt *matching, err error) {
-	mt = &matching{ledgerBooks: l, accounts: accounts, categories: map[int]string{}}
+	mt = &matching{books: l, accounts: accounts, categories: map[int]string{}}
 	if mt.allLists, err = l.BookOpenLists(l.Org); err != nil {
 		return nil, err
 	}
@@ -199,8 +199,8 @@ func (mt *matching) readFacts(a *derived) error {
 		a.merged[at].Note = 0
 	}
 	for month := range mt.months() {
-		err := mt.lines(a, month, func(at int, l bank.Line) error {
-			a.merged[at].Note = a.addFacts(mt.ledgerBooks, bookrules.Line{Line: l})
+		err := mt.books.lines(a, month, func(at int, l bank.Line) error {
+			a.merged[at].Note = a.addFacts(mt.books, bookrules.Line{Line: l})
 			return nil
 		})
 		if err != nil {
@@ -255,8 +255,9 @@ func (mt *matching) valuationOf(span bookrules.Span) (v bookrules.Valuation, err
 	for n := range mt.accounts {
 		currencies[n] = mt.accounts[n].Currency
 	}
-	v.Currency = mt.currency
-	v.Rates, err = mt.ratesOf(bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: span.Last}, currencies...)
+	v.Currency = mt.books.currency
+	span.First -= bookrules.MaxRateAge
+	v.Rates, err = mt.books.ratesOf(span, currencies...)
 	return v, err
 }
 

@@ -31,7 +31,8 @@ type ledgerDays interface {
 // publisher writes the transactions, receivables and balance that the API returns. Transactions are
 // written month by month.
 type publisher struct {
-	*matching
+	books     *ledgerBooks
+	matching  *matching
 	tx        *store.Tx                         // transaction of publishRest
 	before    map[bookrules.Day]store.DayDigest // digests of the days that have lines in the ledger
 	days      ledgerDays
@@ -52,10 +53,10 @@ func (p *publisher) publishDays() error {
 // gone returns the days that have lines in the ledger and no lines any more, in ascending order.
 func (p *publisher) gone() (days []bookrules.Day) {
 	have := make(map[bookrules.Day]bool, len(p.before))
-	for n := range p.accounts {
+	for n := range p.matching.accounts {
 		last := bookrules.Day(0)
-		for at := range p.accounts[n].merged {
-			if day := p.accounts[n].merged[at].Day; day != last {
+		for at := range p.matching.accounts[n].merged {
+			if day := p.matching.accounts[n].merged[at].Day; day != last {
 				have[day], last = true, day
 			}
 		}
@@ -85,10 +86,10 @@ func (p *publisher) publishRest(tx *store.Tx) (paid []string, err error) {
 	if err := p.setBills(); err != nil {
 		return nil, err
 	}
-	if err := p.tx.ReplaceBookQuestions(p.Org, p.storedQuestions()); err != nil {
+	if err := p.tx.ReplaceBookQuestions(p.books.Org, p.matching.storedQuestions()); err != nil {
 		return nil, err
 	}
-	if err := p.storeProofs(p.tx, p.accounts); err != nil {
+	if err := p.books.storeProofs(p.tx, p.matching.accounts); err != nil {
 		return nil, err
 	}
 	return paid, p.setCash()
@@ -98,7 +99,7 @@ func (p *publisher) publishRest(tx *store.Tx) (paid []string, err error) {
 // of a month, another goroutine composes those of the next month.
 func (p *publisher) publishMonths() error {
 	var current *draft
-	for month := range p.months() {
+	for month := range p.matching.months() {
 		next, err := p.draft(month)
 		if err != nil {
 			return err
@@ -135,7 +136,7 @@ func (p *publisher) draft(month bookrules.Span) (*draft, error) {
 	}
 	days := slices.Sorted(maps.Keys(inputs))
 	d := &draft{inputs: inputs}
-	d.entries, err = p.readEntries(bookrules.Span{First: days[0], Last: days[len(days)-1]})
+	d.entries, err = p.matching.readEntries(bookrules.Span{First: days[0], Last: days[len(days)-1]})
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func (p *publisher) draft(month bookrules.Span) (*draft, error) {
 		_, found := inputs[e.merged.Day]
 		return !found
 	})
-	d.composed = start(func() error { return p.compose(d.entries) })
+	d.composed = start(func() error { return p.matching.compose(d.entries) })
 	return d, nil
 }
 

@@ -202,7 +202,7 @@ func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
 
 // add adds a question unless it is answered.
 func (mt *matching) add(q question) {
-	if mt.answers[q.key] != "" {
+	if mt.books.answers[q.key] != "" {
 		return
 	}
 	q.ID = questionID(q.key)
@@ -275,8 +275,8 @@ func (mt *matching) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow
 // leaveOut adds the transaction of a line that burn leaves out until the question is answered.
 func (mt *matching) leaveOut(q *question, m *bookrules.Movement) {
 	q.flows = mt.appendFlow(q.flows, m, bookrules.USD)
-	if mt.currency != bookrules.USD {
-		q.reportedFlows = mt.appendFlow(q.reportedFlows, m, mt.currency)
+	if mt.books.currency != bookrules.USD {
+		q.reportedFlows = mt.appendFlow(q.reportedFlows, m, mt.books.currency)
 	}
 }
 

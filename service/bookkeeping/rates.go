@@ -76,7 +76,7 @@ func (b *Books) Rates(ctx context.Context) (report RatesReport, err error) {
 
 // currencyRates describes the rates of a currency.
 func (mt *matching) currencyRates(span bookrules.RateSpan, today civil.Date) (CurrencyRates, error) {
-	newest, err := mt.BookRates(mt.Org, span.Currency, bookrules.Span{First: span.Last, Last: span.Last})
+	newest, err := mt.books.BookRates(mt.books.Org, span.Currency, bookrules.Span{First: span.Last, Last: span.Last})
 	if err != nil {
 		return CurrencyRates{}, err
 	}
@@ -97,20 +97,20 @@ func (mt *matching) missingRates() ([]MissingRates, error) {
 	all := []MissingRates{}
 	for n := range mt.accounts {
 		a := &mt.accounts[n]
-		if a.Currency == mt.currency {
+		if a.Currency == mt.books.currency {
 			continue
 		}
-		rates, err := mt.ratesOf(bookrules.Span{Last: 1 << 30}, a.Currency)
+		rates, err := mt.books.ratesOf(bookrules.Span{Last: 1 << 30}, a.Currency)
 		if err != nil {
 			return nil, err
 		}
 		account := ShortNumber(a.Number)
 		missing := MissingRates{Account: &account, Currency: a.Currency}
-		for _, m := range bookrules.WithoutRate(a.merged, a.Currency, mt.currency, rates) {
+		for _, m := range bookrules.WithoutRate(a.merged, a.Currency, mt.books.currency, rates) {
 			missing.add(m.Day)
 		}
 		if balance, known := bookrules.BookedBalance(a.merged, a.contents); known {
-			_, found := bookrules.QuoteAt(a.Currency, mt.currency, balance.Day, rates)
+			_, found := bookrules.QuoteAt(a.Currency, mt.books.currency, balance.Day, rates)
 			missing.Balance = !found
 		}
 		if missing.Lines > 0 || missing.Balance {
@@ -120,7 +120,7 @@ func (mt *matching) missingRates() ([]MissingRates, error) {
 	invoices, err := mt.missingInvoiceRates()
 	all = append(all, invoices...)
 	for n := range all {
-		if bookrules.ECBPublishes(all[n].Currency) && bookrules.ECBPublishes(mt.currency) {
+		if bookrules.ECBPublishes(all[n].Currency) && bookrules.ECBPublishes(mt.books.currency) {
 			all[n].Download = textOrNil(ECBRates)
 		}
 	}
@@ -130,11 +130,12 @@ func (mt *matching) missingRates() ([]MissingRates, error) {
 // missingInvoiceRates returns the currencies of open invoices without a rate.
 func (mt *matching) missingInvoiceRates() (all []MissingRates, err error) {
 	for _, item := range mt.receivables.Open {
-		rates, err := mt.ratesOn(item.AsOf, item.Currency)
+		rates, err := mt.books.ratesOn(item.AsOf, item.Currency)
 		if err != nil {
 			return nil, err
 		}
-		if _, known := bookrules.Convert(item.Minor, item.Currency, mt.currency, item.AsOf, rates); known || item.Minor <= 0 {
+		_, known := bookrules.Convert(item.Minor, item.Currency, mt.books.currency, item.AsOf, rates)
+		if known || item.Minor <= 0 {
 			continue
 		}
 		at := slices.IndexFunc(all, func(m MissingRates) bool { return m.Currency == item.Currency })

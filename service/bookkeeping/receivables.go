@@ -28,7 +28,7 @@ func (mt *matching) matchPayments() (err error) {
 		return err
 	}
 	own, payments := mt.ownInvoices(), mt.payments(applied)
-	mt.receivables, err = bookrules.OpenReceivables(mt.lists, own, payments, mt.paymentAnswers())
+	mt.receivables, err = bookrules.OpenReceivables(mt.lists, own, payments, mt.books.paymentAnswers())
 	for _, application := range mt.receivables.Applied {
 		mt.receipts[application.Payment] = true
 	}
@@ -134,19 +134,19 @@ func (mt *matching) orphans() (numbers []string) {
 // the invoices that are completely paid by them. It records each payment, so that the payment is
 // not applied again.
 func (p *publisher) payInvoices() (paid []string, err error) {
-	transitions := lifecycle.New(p.tx, p.IDs, p.Now())
+	transitions := lifecycle.New(p.tx, p.books.IDs, p.books.Now())
 	if err := p.updateRecorded(transitions); err != nil {
 		return nil, err
 	}
-	for _, application := range p.receivables.Applied {
+	for _, application := range p.matching.receivables.Applied {
 		if application.Item.Invoice == "" {
 			continue
 		}
-		inv, err := transitions.PayInvoice(p.Org, application.Item.Invoice, application.Minor)
+		inv, err := transitions.PayInvoice(p.books.Org, application.Item.Invoice, application.Minor)
 		if err != nil {
 			return nil, err
 		}
-		err = p.tx.SetBookInvoicePayment(p.Org, store.BookInvoicePayment{
+		err = p.tx.SetBookInvoicePayment(p.books.Org, store.BookInvoicePayment{
 			Invoice: inv.ID, Transaction: application.Payment, Minor: application.Minor, Booked: true,
 		})
 		if err != nil {
@@ -163,14 +163,14 @@ func (p *publisher) payInvoices() (paid []string, err error) {
 // updateRecorded undoes the recorded payments of open invoices that are not in the books any more.
 // For the other recorded payments, it stores whether they are in the books.
 func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
-	if len(p.recorded) == 0 {
+	if len(p.matching.recorded) == 0 {
 		return nil
 	}
-	there, unfinished := p.paymentIDs(), p.goneUnfinished()
-	for _, r := range p.recorded {
+	there, unfinished := p.matching.paymentIDs(), p.matching.goneUnfinished()
+	for _, r := range p.matching.recorded {
 		switch {
 		case slices.Contains(unfinished, r):
-			if _, err := transitions.TakeBackPayment(p.Org, r.Invoice, r.Minor); err != nil {
+			if _, err := transitions.TakeBackPayment(p.books.Org, r.Invoice, r.Minor); err != nil {
 				return err
 			}
 			r.Minor = 0 // removes the record
@@ -179,7 +179,7 @@ func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 		default:
 			r.Booked = !r.Booked
 		}
-		if err := p.tx.SetBookInvoicePayment(p.Org, r); err != nil {
+		if err := p.tx.SetBookInvoicePayment(p.books.Org, r); err != nil {
 			return err
 		}
 	}
@@ -189,15 +189,15 @@ func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 // setReceivables replaces the receivables of the API with the items of the imported lists: open
 // ones, and those that were paid. The API adds the organization's own invoices itself.
 func (p *publisher) setReceivables() error {
-	if err := p.tx.DeleteReceivables(p.Org); err != nil {
+	if err := p.tx.DeleteReceivables(p.books.Org); err != nil {
 		return err
 	}
-	items := make([]receivables.ImportedItem, 0, len(p.receivables.Open)+len(p.receivables.Paid))
-	for _, item := range p.receivables.Open {
+	items := make([]receivables.ImportedItem, 0, len(p.matching.receivables.Open)+len(p.matching.receivables.Paid))
+	for _, item := range p.matching.receivables.Open {
 		if item.Invoice != "" {
 			continue
 		}
-		rates, err := p.ratesOn(item.AsOf, item.Currency)
+		rates, err := p.books.ratesOn(item.AsOf, item.Currency)
 		if err != nil {
 			return err
 		}
@@ -207,21 +207,21 @@ func (p *publisher) setReceivables() error {
 		if !imported.USDKnown {
 			imported.USDCents = 0
 		}
-		if p.currency != bookrules.USD {
+		if p.books.currency != bookrules.USD {
 			imported.ReportingMinor, imported.ReportingKnown = bookrules.Convert(
-				item.Minor, item.Currency, p.currency, item.AsOf, rates)
+				item.Minor, item.Currency, p.books.currency, item.AsOf, rates)
 			if !imported.ReportingKnown {
 				imported.ReportingMinor = 0
 			}
 		}
 		items = append(items, imported)
 	}
-	for _, item := range p.receivables.Paid {
+	for _, item := range p.matching.receivables.Paid {
 		imported := importedItem(item.Receivable)
 		imported.Paid = item.Paid.Date()
 		items = append(items, imported)
 	}
-	return p.tx.InsertReceivables(p.Org, items...)
+	return p.tx.InsertReceivables(p.books.Org, items...)
 }
 
 func importedItem(r bookrules.Receivable) receivables.ImportedItem {

@@ -50,7 +50,7 @@ func (mt *matching) readEntries(span bookrules.Span) (entries, error) {
 	}
 	for n := range mt.accounts {
 		a := &mt.accounts[n]
-		err := mt.lines(a, span, func(at int, l bank.Line) error {
+		err := mt.books.lines(a, span, func(at int, l bank.Line) error {
 			e.all = append(e.all, entry{account: n, movement: a.firstMovement + at, merged: a.merged[at], text: l})
 			return nil
 		})
@@ -88,7 +88,7 @@ func (mt *matching) row(e *entry, v bookrules.Valuation) (ledger.Transaction, bo
 	account, treatment := mt.accounts[e.account].Account, mt.transfers.Treatments[e.movement]
 	switch treatment {
 	case bookrules.IsRow, bookrules.IsOneSided, bookrules.IsSuspected:
-		outcome := mt.rules.Apply(account, e.text)
+		outcome := mt.books.rules.Apply(account, e.text)
 		if treatment != bookrules.IsRow {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}

@@ -16,7 +16,7 @@ import (
 // findSettlements finds the organization's own invoices that are paid according to a provider of
 // invoices, and those of which the user must say whether they are.
 func (mt *matching) findSettlements() error {
-	paid, err := mt.BookPaidInvoices(mt.Org)
+	paid, err := mt.books.BookPaidInvoices(mt.books.Org)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (mt *matching) findSettlements() error {
 		mt.settlementIDs = append(mt.settlementIDs, paid[n].SettlementID())
 	}
 	for _, s := range bookrules.Settlements(mt.ownInvoices(), paid) {
-		if len(s.Differences) == 0 || mt.answers[settlementKeyOf(s)] == answeredYes {
+		if len(s.Differences) == 0 || mt.books.answers[settlementKeyOf(s)] == answeredYes {
 			mt.settled[s.Invoice.ID] = s
 		} else {
 			mt.unsettled = append(mt.unsettled, s)
@@ -51,7 +51,7 @@ func (mt *matching) settlementQuestion(s bookrules.Settlement) question {
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutSettlement,
 			Text: fmt.Sprintf("%s says that %s of %s %s is paid; %s from your %s of %s %s to %s. Is it that invoice?",
-				mt.files[s.Paid.File].Making, number, money.Format(s.Paid.TotalMinor, s.Paid.Currency), s.Paid.Currency,
+				mt.books.files[s.Paid.File].Making, number, money.Format(s.Paid.TotalMinor, s.Paid.Currency), s.Paid.Currency,
 				differ(s.Differences), number, money.Format(s.Invoice.TotalMinor, s.Invoice.Currency), s.Invoice.Currency,
 				s.Invoice.Customer),
 			Meanwhile: "The invoice stays open.",
@@ -75,19 +75,19 @@ func differ(words []string) string {
 // settleInvoices pays the open invoices that are paid according to a provider, and returns their
 // numbers. It records each payment, like payInvoices.
 func (p *publisher) settleInvoices(transitions lifecycle.Transitions) (paid []string, err error) {
-	for _, inv := range p.invoices {
-		s, settled := p.settled[inv.ID]
+	for _, inv := range p.matching.invoices {
+		s, settled := p.matching.settled[inv.ID]
 		if !settled {
 			continue
 		}
-		before, err := p.tx.Invoice(p.Org, inv.ID)
+		before, err := p.tx.Invoice(p.books.Org, inv.ID)
 		if err != nil {
 			return nil, err
 		}
-		if inv, err = transitions.PayInvoice(p.Org, inv.ID, 0); err != nil {
+		if inv, err = transitions.PayInvoice(p.books.Org, inv.ID, 0); err != nil {
 			return nil, err
 		}
-		err = p.tx.SetBookInvoicePayment(p.Org, store.BookInvoicePayment{
+		err = p.tx.SetBookInvoicePayment(p.books.Org, store.BookInvoicePayment{
 			Invoice: inv.ID, Transaction: s.Paid.SettlementID(), Minor: inv.PaidCents - before.PaidCents, Booked: true,
 		})
 		if err != nil {

@@ -127,7 +127,7 @@ func (d *stagedDays) count(days []bookrules.Day) error {
 			return err
 		}
 		d.removed += n
-		d.beside = len(d.rows)+d.removed > cmp.Or(d.atOnce, maxAtOnce)
+		d.beside = len(d.rows)+d.removed > cmp.Or(d.books.atOnce, maxAtOnce)
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (mt *matching) texts(wanted map[int]bool) (map[int]bank.Line, error) {
 	for month := range mt.months() {
 		for n := range mt.accounts {
 			a := &mt.accounts[n]
-			err := mt.lines(a, month, func(at int, l bank.Line) error {
+			err := mt.books.lines(a, month, func(at int, l bank.Line) error {
 				if wanted[a.firstMovement+at] {
 					l.Raw = ""
 					texts[a.firstMovement+at] = l
@@ -191,7 +191,7 @@ func (mt *matching) transferRecords(pairs []bookrules.Pair, texts map[int]bank.L
 			LostMinor: pair.LostMinor,
 		}
 		switch key := mt.transferKeyOf(pair); {
-		case mt.answers[key] == answeredYes:
+		case mt.books.answers[key] == answeredYes:
 			records[n].Out.Evidence, records[n].In.Evidence = "answer", "answer"
 		case mt.transfers.Treatments[pair.Out] == bookrules.IsSuspected:
 			records[n].Question = questionID(key)

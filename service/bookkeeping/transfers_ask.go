@@ -67,10 +67,10 @@ func (mt *matching) findLine(line bookrules.Merged, currency, identity string) (
 
 // transferDecisions returns what the user has said about pairs of lines, in the order of the lines.
 func (mt *matching) transferDecisions() (decisions []bookrules.TransferDecision) {
-	for _, key := range slices.Sorted(maps.Keys(mt.answers)) {
+	for _, key := range slices.Sorted(maps.Keys(mt.books.answers)) {
 		if pair, ok := mt.parseTransferKey(key); ok {
 			decisions = append(decisions, bookrules.TransferDecision{
-				Out: pair.Out, In: pair.In, IsTransfer: mt.answers[key] == answeredYes,
+				Out: pair.Out, In: pair.In, IsTransfer: mt.books.answers[key] == answeredYes,
 			})
 		}
 	}

@@ -142,7 +142,7 @@ func (u *undoing) compare(mt *matching) {
 func (c *change) remove(u *undoing) error {
 	err := c.look(func(r reader) (err error) {
 		if err = u.count(r); err == nil {
-			c.edits.rules, err = c.changedRules(r)
+			c.edits.rules, err = c.books.changedRules(r)
 		}
 		return err
 	})
