@@ -208,6 +208,11 @@ func (a *derived) contradiction() string {
 		}
 		words := fmt.Sprintf("%s does not add up from %s to %s: %s is missing between the balances",
 			ShortNumber(a.Number), g.From.Day.Date(), g.To.Day.Date(), money.Format(g.Residual, a.Currency))
+		if g.From.Day == g.To.Day && !g.From.Opening && !g.To.Opening {
+			words = fmt.Sprintf("%s does not add up on %s: its balances of %s and %s contradict each other",
+				ShortNumber(a.Number), g.To.Day.Date(), money.Format(g.From.Minor, a.Currency),
+				money.Format(g.To.Minor, a.Currency))
+		}
 		for _, m := range a.merged {
 			if m.Day < g.From.Day || m.Day > g.To.Day {
 				continue

@@ -236,6 +236,24 @@ func TestAResidualIsRefusedUnlessAccepted(t *testing.T) {
 	}
 }
 
+// Each statement adds up by itself, and cannot be a part of the other's day.
+func TestStatementsOfOneDayThatContradictEachOtherAreRefused(t *testing.T) {
+	b := newBooks(t)
+	first, second := september, september
+	first.closing, first.closedOn = "750.00", "2026-09-30"
+	first.lines = append(slices.Clone(september.lines), line{"2026-09-30", "-50.00", "8", "Cafe"})
+	second.closing, second.closedOn = "740.00", "2026-09-30"
+	second.lines = append(slices.Clone(september.lines), line{"2026-09-30", "-60.00", "9", "Bistro"})
+	take(t, b, source("a.qfx", first.ofx()))
+
+	report, err := b.Import(t.Context(), []bookkeeping.Source{source("b.qfx", second.ofx())}, bookkeeping.Options{})
+
+	want := "…6789 does not add up on 2026-09-30: its balances of 740.00 and 750.00 contradict each other"
+	if err != nil || !strings.HasPrefix(report.Files[0].Error, want) {
+		t.Errorf("the report is %+v, %v", report, err)
+	}
+}
+
 func TestAnOrganizationWithOtherTransactionsTakesNoImport(t *testing.T) {
 	b := newBooks(t)
 	id, err := b.IDs.New(ids.Transaction, now)

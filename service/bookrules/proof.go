@@ -78,7 +78,9 @@ type point struct {
 	between int64 // sum of the lines if the balance was taken between two days
 	within  int64 // sum of the lines if the balance was taken during a day, when its file began or ended
 	lines   int   // number of lines in the sum within
-	passing bool  // true for a balance of a connection that has a newer balance
+	// own holds the lines of the balance's day in its file, if the sum within ends with them.
+	own     []Entry
+	passing bool // true for a balance of a connection that has a newer balance
 }
 
 // point returns the balance b of the content c with the sums of the lines up to it.
@@ -90,11 +92,11 @@ func (p *prover) point(c *Content, b Balance) point {
 	}
 	switch {
 	case b.Opening:
-		return point{b, p.sums[start], p.sums[end] - sum, end - len(own), false}
+		return point{Balance: b, between: p.sums[start], within: p.sums[end] - sum, lines: end - len(own)}
 	case covers(c.Covered, b.Day):
-		return point{b, p.sums[end], p.sums[start] + sum, start + len(own), false}
+		return point{Balance: b, between: p.sums[end], within: p.sums[start] + sum, lines: start + len(own), own: own}
 	}
-	return point{b, p.sums[end], p.sums[start], start, false}
+	return point{Balance: b, between: p.sums[end], within: p.sums[start], lines: start}
 }
 
 // index returns the number of lines of p.merged before the day.
@@ -123,14 +125,22 @@ func (p *prover) compare(points []point) Proof {
 // lines add up for one of the two possible sums of each balance.
 func residual(from, to *point) int64 {
 	difference := to.Minor - from.Minor
-	for _, start := range [...]int64{from.between, from.within} {
-		for _, end := range [...]int64{to.between, to.within} {
-			if end-start == difference {
-				return 0
-			}
-		}
+	lines := to.between - from.between
+	if lines == difference || to.within-from.between == difference || to.between-from.within == difference ||
+		to.within-from.within == difference && !from.excludes(to) {
+		return 0
 	}
-	return difference - (to.between - from.between)
+	return difference - lines
+}
+
+// excludes reports whether two balances cannot both have been taken during one day: each has lines
+// of it in its file that the other has not.
+func (p *point) excludes(other *point) bool {
+	if p.Day != other.Day {
+		return false
+	}
+	onlyHere, onlyThere := unequal(p.own, other.own)
+	return len(onlyHere) > 0 && len(onlyThere) > 0
 }
 
 // uncovered returns the days between two balances that no statement covers.

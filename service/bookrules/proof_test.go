@@ -65,6 +65,20 @@ func TestProve(t *testing.T) {
 			},
 			proven: []bookrules.Span{span(12, 30)},
 		},
+		"two statements of a day with other lines": {
+			contents: []bookrules.Content{
+				ledgerBalance(file("a", span(1, 12), rent, fee), 12, 495),
+				ledgerBalance(file("b", span(1, 12), rent, movement{day: 12, minor: -7}), 12, 493),
+			},
+			residual: 2, gaps: 1,
+		},
+		"a statement of a part of a day, and one of the day": {
+			contents: []bookrules.Content{
+				ledgerBalance(file("a", span(1, 12), rent, fee), 12, 495),
+				ledgerBalance(file("b", span(1, 12), rent, fee, movement{day: 12, minor: -7}), 12, 488),
+			},
+			proven: []bookrules.Span{span(12, 12)},
+		},
 		"days without a statement": {
 			contents: []bookrules.Content{
 				balances(file("a", span(1, 5)), 1000, 1000), balances(file("b", span(12, 30), fee), 500, 495),
