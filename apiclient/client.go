@@ -47,6 +47,8 @@ type Client struct {
 	silences  silences
 	shared    *SharedPages // nil if the client shares no pages
 
+	categories Categories // nil without WithCategories
+
 	mu   sync.Mutex
 	rate Rate
 }

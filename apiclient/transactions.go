@@ -47,6 +47,7 @@ type Transaction struct {
 	Memo             string // "" if unknown
 	Method           string // "" if unknown
 	Reference        string // "" if unknown
+	Category         string // "" without the option WithCategories, because servers send none
 	// Unreadable says why the transaction could not be decoded. If it is set, only ID and possibly
 	// Date are valid. Only transactions of a list can be unreadable.
 	Unreadable *ContractError
@@ -98,6 +99,11 @@ func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*Tran
 		return nil, err
 	}
 	page, err := c.transactionPage(call, body)
+	if page != nil && c.categories != nil {
+		if failed := c.categorize(ctx, page.Data); failed != nil {
+			return nil, failed
+		}
+	}
 	// Normally, it is an error if no transaction on the page could be decoded. But callers would
 	// lose earlier pages if a later one returned an error, and a page of one row is requested only
 	// for its summary.
@@ -167,7 +173,15 @@ func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, erro
 	if err != nil {
 		return nil, err
 	}
-	return decodeRecord(call, body, (*transactionJSON).transaction)
+	t, err := decodeRecord(call, body, (*transactionJSON).transaction)
+	if err != nil || c.categories == nil {
+		return t, err
+	}
+	one := []Transaction{*t}
+	if err := c.categorize(ctx, one); err != nil {
+		return nil, err
+	}
+	return &one[0], nil
 }
 
 type transactionJSON struct {

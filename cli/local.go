@@ -44,8 +44,9 @@ func (t *localTasks) Go(run func(context.Context)) {
 
 // serveLocal serves svc on a free port of the loopback interface. It returns a client for one
 // organization, whose token has all scopes. The closers delete the token and end the tasks.
-func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string, closing *closers) (*apiclient.Client,
-	*localTasks, error) {
+// categories looks up the categories of its transactions.
+func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string, categories apiclient.Categories,
+	closing *closers) (*apiclient.Client, *localTasks, error) {
 	secret, token, err := svc.CreateToken(ctx, org, access.Scopes[:], localTokenLife)
 	if err != nil {
 		return nil, nil, err
@@ -66,7 +67,7 @@ func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string
 	})
 	client, err := d.client(
 		"http://"+listener.Addr().String(), apiclient.Token(secret), apiclient.WithOrigin(localOrigin),
-		apiclient.WithLocalServer(),
+		apiclient.WithLocalServer(), apiclient.WithCategories(categories),
 	)
 	return client, tasks, err
 }

@@ -19,6 +19,7 @@ import (
 	"tarmac/cli/backupfile"
 	"tarmac/cli/books"
 	"tarmac/cli/command"
+	"tarmac/client/annotations"
 	"tarmac/client/draft"
 	"tarmac/client/plan"
 	"tarmac/client/settings"
@@ -42,7 +43,7 @@ func newBooksBackup(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Back up your own books to one file, also while the dashboard is open",
-		Long: "backup writes a file that only you can read, with your books, rules, plan, drafts, filters and " +
+		Long: "backup writes a file that only you can read, with your books, rules, plan, drafts, filters, notes and " +
 			"settings, but no profiles of servers. `tarmac books restore` restores it, also on another computer.\n" +
 			"A backup that is not sealed holds neither books.db.key nor the tokens of providers, which have to be connected " +
 			"again after it was restored. --seal asks for a passphrase and encrypts the backup, as the program age does; it " +
@@ -213,7 +214,7 @@ func (o ownBooks) tokensIn(ctx context.Context, svc *service.Service, company st
 }
 
 // smallFiles returns the rules, the plan, the settings without profiles, and the drafts, what-ifs
-// of earlier versions and filters of own books, by their names in a backup.
+// of earlier versions, filters, categories and notes of own books, by their names in a backup.
 func (o ownBooks) smallFiles(organization string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	if rules := o.rulesFile(); rules != nil {
@@ -246,7 +247,7 @@ func (o ownBooks) smallFiles(organization string) (map[string][]byte, error) {
 		return files, nil
 	}
 	name := draft.FileName(draft.OrgKey(localOrigin, organization))
-	for _, kind := range [...]string{"what-if-", "filters-", "proposal-"} {
+	for _, kind := range [...]string{"what-if-", "filters-", "proposal-", annotations.Prefix} {
 		found, err := folder.List(kind + name)
 		if err != nil {
 			return nil, err
@@ -264,7 +265,7 @@ func (o ownBooks) smallFiles(organization string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// maxStateFile is more than the size of any draft, scenario or filter file.
+// maxStateFile is more than the size of any draft, scenario, filter file or file of annotations.
 const maxStateFile = 1 << 20
 
 // stateFolder returns the folder of drafts, scenarios and filters; nil if there is no home

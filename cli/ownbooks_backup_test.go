@@ -87,6 +87,7 @@ func ownerOfBooks(t *testing.T) map[string]string {
 	name := account.OrgID + "@" + hex.EncodeToString(sum[:8]) + ".json"
 	state := filepath.Join(environ["HOME"], ".local", "state", "tarmac")
 	writeFile(t, filepath.Join(state, "what-if-"+name), `{"version":1,"day":"2026-09-30"}`)
+	writeFile(t, filepath.Join(state, "annotations-"+name), `{"version":1,"transactions":{"txn_1":{"note":"due"}}}`)
 	writeFile(t, filepath.Join(state, "what-if-org_other@0123456789abcdef.json"), `{"version":1,"day":"2026-09-30"}`)
 	return environ
 }
@@ -294,7 +295,7 @@ func TestADamagedOrHostileBackupChangesNothing(t *testing.T) {
 		"the end missing": {whole[:len(whole)-2048], "it ends before"},
 		"a bit":           {flipped, "is not the one that was written"},
 		"a link":          {link, "not in its list"},
-		"newer":           {list(`"version": 2`, `"version": 3`), "newer version of tarmac"},
+		"newer":           {list(`"version": 3`, `"version": 4`), "newer version of tarmac"},
 		"outside":         {list(`"rules.toml"`, `"../rules.toml"`), "backups do not have"},
 		"a folder":        {list(`"state/what-if-`, `"state/../what-if-`), "backups do not have"},
 		"sealed, half":    {sealed[:len(sealed)/2], "cut short or changed"},

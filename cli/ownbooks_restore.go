@@ -37,8 +37,8 @@ func newBooksRestore(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Restore your own books from a backup, also on another computer",
-		Long: "restore checks the whole backup first, then puts the books, rules, plan, drafts, filters and settings " +
-			"in their places, and says what has to be connected again. A sealed backup needs its passphrase.\n" +
+		Long: "restore checks the whole backup first, then puts the books, rules, plan, drafts, filters, notes and " +
+			"settings in their places, and says what has to be connected again. A sealed backup needs its passphrase.\n" +
 			"Where there are books, other rules or another plan already, it needs --replace, and keeps what it replaces in a " +
 			"directory beside the books. Settings that are there stay. A backup that is damaged changes nothing, and a " +
 			"restore that is interrupted is completed, or undone, at the next start. `-` reads standard input.",

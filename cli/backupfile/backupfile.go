@@ -22,7 +22,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// The names of files in a backup. Those of StateFolder are drafts, scenarios and filters.
+// The names of files in a backup. Those of StateFolder are drafts, filters, and
+// categories and notes of transactions.
 const (
 	Books       = "books.db"
 	Key         = "books.db.key"
@@ -35,7 +36,7 @@ const (
 const (
 	manifestName = "tarmac-backup.json"
 	format       = "tarmac books"
-	version      = 2 // 2 has the plan
+	version      = 3 // 2 has the plan, 3 categories and notes
 	// maxManifest, maxSmall and maxFiles bound what is read of a backup besides the books: the
 	// size of the list, of each other file, and their number. The books need no bound: the archive
 	// is not compressed, so that they take no more room than the backup itself.
@@ -170,8 +171,11 @@ func Read(r io.Reader, dir string) (m Manifest, err error) {
 			return m, err
 		}
 	}
-	if _, err := archive.Next(); !errors.Is(err, io.EOF) {
+	switch _, err := archive.Next(); {
+	case err == nil:
 		return m, damaged("it has more files than its list")
+	case !errors.Is(err, io.EOF):
+		return m, cutShort(err)
 	}
 	return m, cutShort(drain(r))
 }
@@ -186,7 +190,7 @@ func drain(r io.Reader) error {
 	return err
 }
 
-var stateName = regexp.MustCompile(`^(what-if|filters|proposal)-[A-Za-z0-9_%@.-]{1,200}\.json$`)
+var stateName = regexp.MustCompile(`^(what-if|filters|proposal|annotations)-[A-Za-z0-9_%@.-]{1,200}\.json$`)
 
 // check returns an error for a list with names that backups do not have, or without books.
 func (m *Manifest) check() error {

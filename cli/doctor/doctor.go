@@ -13,6 +13,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/cli/admin"
 	"tarmac/cli/command"
+	"tarmac/client/annotations"
 	"tarmac/client/filters"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
@@ -251,7 +252,8 @@ func (d *doctor) examineOverrides(found settings.Connection) {
 	}
 }
 
-// examineFilters checks whether the dashboard can read the filters of earlier sessions.
+// examineFilters checks whether the dashboard can read the filters of earlier sessions, and what
+// the user wrote about transactions.
 func (d *doctor) examineFilters() {
 	const check = "saved filters"
 	directory, err := settings.StateDirectory(d.Getenv)
@@ -263,6 +265,13 @@ func (d *doctor) examineFilters() {
 		d.problem(check, err.Error(), "until that is done, the dashboard neither restores nor saves filters of that server")
 	case files > 0:
 		d.ok(check, directory+", "+plural.Count(files, "file"))
+	}
+	const notes = "categories and notes"
+	switch files, err := annotations.Check(state.Directory(directory)); {
+	case err != nil:
+		d.problem(notes, err.Error(), "until that is done, those of that server are neither shown nor saved")
+	case files > 0:
+		d.ok(notes, directory+", "+plural.Count(files, "file"))
 	}
 }
 

@@ -1,6 +1,7 @@
 package doctor_test
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -230,10 +231,21 @@ func TestDoctorLooksAtSavedFilters(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"severance`), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	notes := filepath.Join(home, "tarmac", "annotations-org_1.json")
+	if err := os.WriteFile(notes, []byte(`{"version":1,"transactions":{"txn_1":{"note":"due"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	_, problems := p.Doctor()
 	if len(problems) != 1 || problems[0].Check != "saved filters" || !strings.Contains(problems[0].Found, file) ||
 		strings.Contains(problems[0].Found, "severance") {
 		t.Errorf("a damaged file: %+v", problems)
+	}
+	if err := errors.Join(os.Remove(file), os.WriteFile(notes, []byte(`{"severance`), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, problems := p.Doctor(); len(problems) != 1 || problems[0].Check != "categories and notes" ||
+		strings.Contains(problems[0].Found, "severance") {
+		t.Errorf("damaged notes: %+v", problems)
 	}
 }
 

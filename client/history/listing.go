@@ -141,7 +141,7 @@ func eachText(rows []apiclient.Transaction, with func(string) string) {
 	for i := range rows {
 		t := &rows[i]
 		for _, text := range [...]*string{
-			&t.ID, &t.CounterpartyName, &t.SourceLabel, &t.LogoURL, &t.Memo, &t.Method, &t.Reference,
+			&t.ID, &t.CounterpartyName, &t.SourceLabel, &t.LogoURL, &t.Memo, &t.Method, &t.Reference, &t.Category,
 		} {
 			*text = with(*text)
 		}
