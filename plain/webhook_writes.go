@@ -39,7 +39,7 @@ func (p *webhooksPage) write(
 	case err != nil:
 		s.say("%s: %s", "Could not "+o.Verb(), errorInWords(err))
 	case o != endpoint.Verify:
-		s.say("%s %s.", endpoint.Host(w.URL), o.Done())
+		s.say("%s %s.", endpoint.Name(&w, p.list.value), o.Done())
 	}
 	return err
 }
@@ -208,7 +208,7 @@ func (p *webhookPage) rotate(s *session, _ string) error {
 }
 
 func (p *webhookPage) remove(s *session, _ string) error {
-	ok, err := p.confirmID(s, endpoint.Host(p.webhook.URL)+": "+endpoint.DeleteMeans)
+	ok, err := p.confirmID(s, endpoint.Name(&p.webhook, p.list.list.value)+": "+endpoint.DeleteMeans)
 	if err != nil || !ok {
 		return err
 	}

@@ -6,7 +6,10 @@ package endpoint
 import (
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
+
+	"tarmac/apiclient"
 )
 
 // MaxURL is the maximum length of an endpoint's URL, in characters.
@@ -56,4 +59,17 @@ func Host(raw string) string {
 		return "the endpoint"
 	}
 	return raw
+}
+
+// Name returns what messages call an endpoint: its host, and its path too if another of all has the
+// same host.
+func Name(w *apiclient.Webhook, all []apiclient.Webhook) string {
+	host := Host(w.URL)
+	shared := slices.ContainsFunc(all, func(other apiclient.Webhook) bool {
+		return other.ID != w.ID && Host(other.URL) == host
+	})
+	if u, err := url.Parse(w.URL); shared && err == nil && u.Host != "" {
+		return host + u.EscapedPath()
+	}
+	return host
 }

@@ -52,3 +52,17 @@ func TestEveryEventTypeOfTheServiceCanBeChosen(t *testing.T) {
 		t.Errorf("the service takes an endpoint without types, of which the form says: %v", ErrNoTypes)
 	}
 }
+
+func TestEndpointsOfOneHostAreNamedWithTheirPaths(t *testing.T) {
+	all := []apiclient.Webhook{
+		{ID: "wh_1", URL: "https://a.example/up?key=1"}, {ID: "wh_2", URL: "https://a.example/down"},
+		{ID: "wh_3", URL: "https://b.example/in"}, {ID: "wh_4"}, {ID: "wh_5"},
+	}
+	want := []string{"a.example/up", "a.example/down", "b.example", "the endpoint", "the endpoint"}
+
+	for i := range all {
+		if got := Name(&all[i], all); got != want[i] {
+			t.Errorf("%s is named %q, want %q", all[i].URL, got, want[i])
+		}
+	}
+}

@@ -104,7 +104,7 @@ func (e *editor) submit() tea.Cmd {
 func (e *editor) Draw() string {
 	title := "New endpoint"
 	if e.id != "" {
-		title = "Change " + endpoint.Host(e.before.URL)
+		title = "Change " + e.screen.nameOf(e.before)
 	}
 	return e.screen.dialog(title, func(width int) ([]string, int) {
 		return e.lines(e.screen.theme, width, !e.screen.idle())

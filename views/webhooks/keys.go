@@ -62,6 +62,12 @@ func (s *Screen) writeActions() views.Actions {
 // chosen returns the endpoint under the cursor, or nil if there is none.
 func (s *Screen) chosen() *apiclient.Webhook { return s.endpoint(s.endpoints.table.Cursor()) }
 
+// nameOf returns what messages call the endpoint.
+func (s *Screen) nameOf(w *apiclient.Webhook) string {
+	all, _ := s.endpoints.list.Value()
+	return endpoint.Name(w, all)
+}
+
 // one reports whether the endpoint under the cursor can be named in a request.
 func (s *Screen) one() bool { return s.chosen() != nil && s.chosen().ID != "" }
 

@@ -130,7 +130,7 @@ const errorColumn = 5
 func deliveryColumns() []table.Column {
 	return table.Titled(record.Delivery(apiclient.WebhookDelivery{}), []table.Column{
 		{Field: "created_at", Title: "When (UTC)", Min: 11, Ideal: 11, Priority: 2},
-		{Field: "event_type", Min: 12, Ideal: 19, Tight: 10},
+		{Field: "event_type", Min: 17, Ideal: 19, Tight: 10},
 		{Field: "status", Min: 11, Ideal: 11},
 		{Field: "attempt_count", Min: 5, Ideal: 5, Align: table.Right, Priority: 4},
 		{Field: "last_response_code", Min: 4, Ideal: 4, Align: table.Right, Priority: 1},

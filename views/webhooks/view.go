@@ -7,7 +7,6 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/client/endpoint"
 	"tarmac/client/figures"
 	"tarmac/client/resource"
 	"tarmac/internal/money"
@@ -143,7 +142,7 @@ func (s *Screen) deliveryWidths() (list, detail int) {
 	case s.width < wide:
 		return s.width, 0
 	}
-	detail = min(64, s.width*2/5)
+	detail = min(64, s.width*2/5-1) // at 120 columns the names of events fit into the list
 	return s.width - detail - 1, detail
 }
 
@@ -202,7 +201,7 @@ func (s *Screen) factsPanel(most int) []string {
 		note = strconv.Itoa(hidden) + " more"
 	}
 	frame := panel.Frame{
-		Title: endpoint.Host(w.URL), Note: note, Width: s.width, Height: height,
+		Title: s.nameOf(w), Note: note, Width: s.width, Height: height,
 		Body: func(int, int) []string { return lines },
 	}
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
@@ -243,7 +242,7 @@ func (s *Screen) deliveryList(width, height int) []string {
 	}
 	title := "Deliveries"
 	if s.width < wide || s.height < factsHeight {
-		title += " to " + endpoint.Host(s.chosen().URL) // which no panel above names
+		title += " to " + s.nameOf(s.chosen()) // which no panel above names
 	}
 	frame := panel.Frame{
 		Title: title, Note: note, EmptyText: empty,

@@ -18,7 +18,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/client/endpoint"
 	"tarmac/client/resource"
 	"tarmac/theme"
 	"tarmac/views"
@@ -247,7 +246,7 @@ func (s *Screen) switchPanel() tea.Cmd {
 func (s *Screen) export() tea.Cmd {
 	shown := s.chosen()
 	return s.file.Ask(s.table(), "tarmac webhooks deliveries "+shown.ID,
-		"deliveries", endpoint.Host(shown.URL), s.filter.texts[onDeliveries])
+		"deliveries", s.nameOf(shown), s.filter.texts[onDeliveries])
 }
 
 // copy returns the command that copies the id of the selected record to the clipboard.

@@ -73,7 +73,7 @@ func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, request func(
 	number := s.writes.pending.number + 1
 	all, _ := s.endpoints.list.Value()
 	s.writes.pending = write{
-		number: number, operation: op, host: endpoint.Host(w.URL), unanswered: endpoint.Before(op, *w, all),
+		number: number, operation: op, host: endpoint.Name(w, all), unanswered: endpoint.Before(op, *w, all),
 	}
 	s.writes.outcome, s.writes.unanswered, s.writes.testEvent = outcome{}, nil, testEvent{}
 	parent, timeout := s.env.Context, s.env.Timeout
