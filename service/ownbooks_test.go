@@ -216,7 +216,8 @@ func TestTheBurnOfOwnBooksIsThatOfTheMonthsThatAllAccountsCover(t *testing.T) {
 		"a card is too late": {[]bankFile{year, card("2026-09-15")}, 100000, false,
 			"No estimate: the newest full months that all accounts cover, 2026-06 to 2026-08, are too old. " +
 				"No statement of 9016 covers 2026-09-16 to 2026-10-31. A download of the last 66 days would do. " +
-				"9016 seems forgotten: its statements end on 2026-09-15.",
+				"9016 seems forgotten: its statements end on 2026-09-15. " +
+				"Import newer ones, or say with `tarmac books role` that an account is closed.",
 			"gaps=2024-10-01..2025-12-31,2026-09-16..2026-11-20 covered=2026-11-20 forgotten=1"},
 		"not burning": {[]bankFile{earning}, 0, true,
 			"Not burning: cash flow was positive over the 3 full months 2026-08 to 2026-10.",

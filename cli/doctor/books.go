@@ -136,7 +136,8 @@ func (d *doctor) examineAccounts(accounts []ownbooks.Account) {
 		}
 		if days, known := a.Age(today); known && days > statementsOld {
 			d.note(check, fmt.Sprintf("those of %s end on %s, %d days ago", name, a.Newest(), days),
-				"download newer ones and import them with `tarmac import FILE…`")
+				"download newer ones and import them with `tarmac import FILE…`; if it is closed: `tarmac books role "+
+					strings.TrimLeft(a.Number, "…")+" closed`")
 		}
 	}
 	d.ok(check, fmt.Sprintf("those of %d of %s add up to two balances or more", proven,

@@ -115,7 +115,7 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 	case c.Status == apiclient.AccountNotOpen:
 		cash.Reason = noAccount
 	case !c.Sufficient && said != "":
-		cash.Reason = said
+		cash.Reason = said + cash.forgotten()
 	case w.unknown(c):
 		cash.Reason = "No estimate: " + money.Count(w.NoRate) + " of " + money.Count(w.Rows) + " transactions of " +
 			w.months + " have no " + Rate(c.Currency) + "."
@@ -135,6 +135,16 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 		cash.NetBurn.Unanswered = cash.Unanswered()
 	}
 	return cash
+}
+
+// forgotten says that statements of accounts are missing, or that these are closed, either of which
+// may be why there is no estimate. It returns "" if no account seems forgotten.
+func (c Cash) forgotten() string {
+	if c.LeftOut.Forgotten == 0 {
+		return ""
+	}
+	return " The statements of " + plural.Count(c.LeftOut.Forgotten, "account") + " end long before those of others. " +
+		cashnote.ToRemember
 }
 
 // Unanswered says what the net burn leaves out because nobody has answered questions about it, and

@@ -55,6 +55,13 @@ func TestCashIsUnknownWhereItsZerosAreNone(t *testing.T) {
 				"And more."
 		}, 600, 61, "$1,000.00", "$1,000.00", "—", figures.BurningUnknown,
 			"No estimate: the newest full months that all accounts cover, 2026-06 to 2026-08, are too old."},
+		"an account that was left for another bank": {func(p *apiclient.CashPosition) {
+			p.Sufficient, p.RunwayMonths = false, nil
+			p.RunwayNote = "No estimate: the newest full months that all accounts cover, 2026-03 to 2026-05, are too old. " +
+				"[left out: forgotten=1]"
+		}, 600, 61, "$1,000.00", "$1,000.00", "—", figures.BurningUnknown,
+			"No estimate: the newest full months that all accounts cover, 2026-03 to 2026-05, are too old. " +
+				"The statements of 1 account end long before those of others. " + cashnote.ToRemember},
 		"no estimate, in words of the server": {func(p *apiclient.CashPosition) {
 			p.Sufficient, p.RunwayMonths, p.RunwayNote = false, nil, "No estimate: pay ACME first."
 		}, 0, 0, "$1,000.00", "$1,000.00", "—", figures.BurningUnknown, "There is not enough history"},

@@ -12,6 +12,9 @@ var noEstimate = regexp.MustCompile(`^(?:` +
 	`\d{1,19} of \d{1,19} transactions of \d{4}-\d\d to \d{4}-\d\d have no [A-Z]{3} rate)` +
 	`)\.(?: |$)`)
 
+// ToRemember says what to do about forgotten accounts (Facts.Forgotten).
+const ToRemember = "Import newer ones, or say with `tarmac books role` that an account is closed."
+
 // WhyNoEstimate returns the sentence with which the note says why there is no estimate of burn and
 // runway. It returns "" if the note does not begin with one that this version knows.
 func WhyNoEstimate(note string) string {

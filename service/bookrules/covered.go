@@ -110,6 +110,9 @@ func (a *AllCovered) Note(shares []CashShare) cashnote.Note {
 			}
 		}
 	}
+	if len(a.Forgotten) > 0 {
+		sentences = append(sentences, cashnote.ToRemember)
+	}
 	if a.Old {
 		sentences = append(sentences, fmt.Sprintf(
 			"The cash is known up to %s: newer statements are missing.", a.To.Date()))

@@ -196,7 +196,8 @@ func TestAForgottenAccountIsNamedWithItsLastBalance(t *testing.T) {
 		{Identity: "card", Currency: "USD", AvailableCents: 500}, {Identity: "other", Currency: "USD", AvailableCents: 70},
 	})
 
-	if want := "American Express …3333 seems forgotten: its statements end on 2026-08-31."; note.Prose != want ||
+	if want := "American Express …3333 seems forgotten: its statements end on 2026-08-31. " +
+		cashnote.ToRemember; note.Prose != want ||
 		note.ForgottenMinor != 500 {
 		t.Errorf("%+v", note)
 	}
