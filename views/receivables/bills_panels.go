@@ -57,6 +57,9 @@ func (b *billSide) placeMarks() {
 	m := vendorMarks{}
 	states := make([][]mark.State, len(b.vendors))
 	var widest [3]int
+	for c := range widest {
+		widest[c] = termtext.Width(vendorColumns()[toPayColumn+c].Title)
+	}
 	for i := range b.vendors {
 		v := &b.vendors[i]
 		sums := [3]figures.Total{v.Total, v.PastDue, b.value().DueTo(v, payables.Week)}

@@ -153,6 +153,19 @@ func TestWhatIsNotKnownAboutBillsIsSaid(t *testing.T) {
 	}
 }
 
+// A mark beside small amounts takes none of the room of the column's title.
+func TestTitlesOfSumsAreWhole(t *testing.T) {
+	p := &payer{source: invoices(), bills: apiclient.Bills{Kept: true, Known: true, Currency: "USD"}}
+	p.bill("1", "Harbor Print", 90_00, 3).MayBePaid = true
+	p.bill("2", "Cloudhost Inc.", 80_00, 5)
+	s := toPaySide(t, p, &marker{}, false)
+	s.SetSize(120, 37)
+
+	if picture := ansi.Strip(s.View()); !strings.Contains(picture, "Past due  Next 7 days  ") {
+		t.Errorf("a title is cut:\n%s", picture)
+	}
+}
+
 func TestABillLeadsToWhatSettledIt(t *testing.T) {
 	s := toPaySide(t, toPay(), &marker{}, false)
 	day := civil.Of(sample.Now).AddDays(-20)

@@ -12,7 +12,7 @@ const Mark = '°'
 
 // figure matches an amount, a percentage and a number of months. month matches a month.
 var (
-	figure = regexp.MustCompile(`[-+]?\$[\d,]+(?:\.\d+)?[kMBT]?|\d+\.\d+%?`)
+	figure = regexp.MustCompile(`[-+]?\$[\d,]+(?:\.\d+)?[kMBT]?|[-+]?\d+\.\d+%?`)
 	month  = regexp.MustCompile(`  (\d{4}-\d\d) °`)
 )
 

@@ -63,13 +63,21 @@ func (s *served) billFacts() (facts []fact) {
 		}
 		facts = append(facts, fact{name, figureOf(want), at})
 	}
-	add("Payables.bills_cents", all, on(`^To pay `, 0, "command bills", "line bills"),
+	const page = "dashboard bills"
+	// A mark of the first figure of a panel or a sentence stands for the others, too.
+	alike := func(one figures.Total, label string) []spot {
+		if one.Mark() != all.Mark() {
+			return nil
+		}
+		return on(label, 0, page)
+	}
+	add("Payables.bills_cents", all, on(`^To pay `, 0, "command bills", "line bills", page),
 		on(`^Total  +\d+ bills?`, 1, "report bills"), in("assistant bills", "", "total"),
 		in("json report", "", "bills/bills_cents"))
-	add("Payables.past_due_cents", pastDue, on(`^To pay `, 1, "command bills", "line bills"),
+	add("Payables.past_due_cents", pastDue, on(`^To pay `, 1, "command bills", "line bills"), on(`^To pay .*: `, 0, page),
 		on(`^Total  +\d+ bills?`, 0, "report bills"), in("assistant bills", "", "past_due"),
 		in("check limits", "", "bills_past_due"), in("json report", "", "bills/past_due_cents"))
-	add("Payables.due_cents", due, on(`^To pay `, 2, "command bills", "line bills"),
+	add("Payables.due_cents", due, on(`^To pay `, 2, "command bills", "line bills"), alike(due, `past due, `),
 		on(`^Due within 7 days, beside what is past due:`, 0, "report bills"), in("assistant bills", "", "due"),
 		in("check limits", "", "bills_due"), in("json report", "", "bills/due_cents"))
 	for i, name := range figures.BucketNames {
@@ -80,8 +88,9 @@ func (s *served) billFacts() (facts []fact) {
 			}
 			return figures.BucketOf(days) == i
 		})
-		label := `^  ` + regexp.QuoteMeta(strings.ReplaceAll(figures.BucketLabels[i], "–", "-")) + `: `
-		add("Payables."+name+"_cents", bucket, on(label, 0, "line bills"),
+		label := figures.BucketLabels[i]
+		line := `^  ` + regexp.QuoteMeta(strings.ReplaceAll(label, "–", "-")) + `: `
+		add("Payables."+name+"_cents", bucket, on(line, 0, "line bills"), alike(bucket, regexp.QuoteMeta(label)+`  `),
 			in("assistant bills", "", "buckets/name="+name+"/amount"), in("json report", "", "bills/"+name+"_cents"))
 	}
 	return append(facts, s.vendorFacts()...)
@@ -102,8 +111,10 @@ func (s *served) vendorFacts() (facts []fact) {
 		row := "bills/vendors/vendor_name=" + one.Vendor
 		facts = append(facts,
 			fact{"Vendor.bills_cents", figureOf(total), slices.Concat(on(`^  \d: `+one.Vendor+`, `, 0, "line bills"),
-				on(`^`+one.Vendor+`  `, 1, "report bills"), in("json report", "", row+"/bills_cents"))},
+				on(`^`+one.Vendor+`  `, 1, "report bills"),
+				on(`│ `+one.Vendor+`  `, 0, "dashboard bills"), in("json report", "", row+"/bills_cents"))},
 			fact{"Vendor.past_due_cents", figureOf(pastDue), slices.Concat(on(`^`+one.Vendor+`  `, 0, "report bills"),
+				on(`│ `+one.Vendor+`  `, 1, "dashboard bills"),
 				in("json report", "", row+"/past_due_cents"))})
 	}
 	return facts

@@ -16,6 +16,7 @@ import (
 	"tarmac/client/payables"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 )
 
 var before, after = civil.New(2026, 9, 1), civil.New(2026, 10, 1)
@@ -55,10 +56,17 @@ func (s *served) monthFacts(ctx context.Context) (facts []fact) {
 		want := figureOf(sum)
 		want.note = s.company.Cash["runway_note"].(string)
 		want.note, _, _ = strings.Cut(want.note, " [")
+		table := on(`│ (?:▸ )?2026-10(?: in part)? `, i, "dashboard runway")
+		if sum.Uncovered {
+			table = nil // the days take the room of the column Out
+		}
+		for _, largest := range [...]int64{99_999_00, 999_999_00} { // with and without a decimal place
+			want.texts = append(want.texts, money.ScaleOf(largest, "USD", 3, 3).Text(sum.Minor))
+		}
 		facts = append(facts, fact{"MonthSummary." + name, want, slices.Concat(
 			on(`^2026-10(?: in part)? `, i, "command overview", "report text"), card,
 			on(`2026-10(?: in part)?: `, i, "line months", "copy runway"),
-			in("json report", "", "months/month=2026-10/"+name))},
+			table, in("json report", "", "months/month=2026-10/"+name))},
 			fact{"Summary." + name, figureOf([...]figures.Total{listed.In, listed.Out, listed.Net}[i]),
 				in("assistant transactions", "", path)})
 	}

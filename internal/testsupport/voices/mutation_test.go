@@ -83,6 +83,10 @@ var mutations = []struct{ file, old, mutated, found string }{
 		"line Customer.overdue_cents: mark"},
 	{"plain/output.go", "return text + \" (unanswered questions)\"", "return text",
 		"line CashPosition.runway_months: mark"},
+	{"views/receivables/bills_panels.go", ", Marked: b.marks.Cell(i, c)})", "})",
+		"dashboard Vendor.bills_cents: mark"},
+	{"views/runway/months.go", "[]mark.State{mark.Of(sums.In), ", "[]mark.State{mark.Whole, ",
+		"dashboard MonthSummary.inflow_usd_cents: mark"},
 	{"views/parts/fact/text.go", "f.Sign + f.Value", "f.Value", "copy CashPosition.held_cents: mark"},
 }
 

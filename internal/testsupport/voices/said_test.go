@@ -38,6 +38,9 @@ var inWords = regexp.MustCompile(`(?:at least |at most |about )?(?:minus |plus )
 	`(?: \((?:partial|unanswered questions)\))?|` +
 	`(?:about )?\d+\.\d(?:%| months(?: \((?:partial|unanswered questions)\))?)|unknown|not burning`)
 
+// inThousands matches a figure of the table of months on the page Runway, whose head has the unit.
+var inThousands = regexp.MustCompile(`[≥~≤?]?[-+]?\d+(?:\.\d)?|—`)
+
 // zeroMonth matches the month in which the cash runs out.
 var zeroMonth = regexp.MustCompile(
 	`[≥~≤?]?\d{4}-\d\d(?: \(estimate\)(?: \((?:partial|unanswered questions)\))?)?|—|unknown`)

@@ -76,8 +76,8 @@ func (s *served) texts() map[string]string {
 func (s *served) onDashboard(all map[string]string) {
 	d := s.dashboard()
 	for _, page := range [...]struct{ name, keys string }{
-		{"overview", "1"}, {"runway", "2"}, {"forecast", "]"}, {"aging", "3"}, {"spend", "8"}, {"recurring", "]"},
-		{"bridge", "]"},
+		{"overview", "1"}, {"runway", "2"}, {"forecast", "]"}, {"aging", "3"}, {"bills", "]"},
+		{"spend", "8"}, {"recurring", "]"}, {"bridge", "]"},
 	} {
 		large, small := d.press(page.keys)
 		all["dashboard "+page.name], all["small "+page.name] = screen.WithSigns(large), screen.WithSigns(small)
@@ -176,6 +176,8 @@ func (f *fact) compare(at spot, text string) (wrong []string, compared bool) {
 		tokens = zeroMonth
 	case voice == "line":
 		tokens = inWords
+	case at.text == "dashboard runway" && strings.HasPrefix(f.name, "MonthSummary"):
+		tokens = inThousands
 	}
 	said, ok := find(text, at.label, at.nth, tokens)
 	if !ok {
