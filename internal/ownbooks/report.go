@@ -68,8 +68,24 @@ type Statement struct {
 	Contradiction bool   `json:"-"`
 	Reason        string `json:"-"` // how they do not add up, as in FileReport.Problems; "" if they do
 
+	// Read holds the first booked and pending lines, at most MaxRead, in the order of the file.
+	// Only a preview has them, and not of files that were imported before.
+	Read []ReadLine `json:"-"`
+
 	// Key is the key of the account in the database.
 	Key int64 `json:"-"`
+}
+
+// MaxRead is the number of lines of a file and an account that a preview shows.
+const MaxRead = 500
+
+// ReadLine is a line of a file as it was read.
+type ReadLine struct {
+	Day     civil.Date // booking date
+	Minor   int64
+	Pending bool   // the line is not booked yet
+	Party   string // name of the other party; "" if the file gives none
+	Text    string // what else the file says of the line
 }
 
 // Reading says what a reading of a connection changed in the books. Lines are booked lines.

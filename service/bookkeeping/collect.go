@@ -1,11 +1,14 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
@@ -27,6 +30,7 @@ type collector struct {
 	org           store.OrgKey
 	company       string // name of the organization
 	file          bookrules.File
+	shows         bool // lines are kept to be shown
 	statements    []*collected
 	byAddress     map[*bank.Statement]*collected
 	lists         []*collectedList // in the order in which they begin
@@ -49,6 +53,7 @@ type collected struct {
 	// first and last are the earliest and the latest booking date of the lines.
 	first, last civil.Date
 	sample      []lineGroup // the first booked lines, at most maxSample
+	shown       []ownbooks.ReadLine
 }
 
 // collectedList is a list of open invoices of the file that is being read.
@@ -77,6 +82,12 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	if err := one.count(l); err != nil {
 		return err
 	}
+	if c.shows && len(one.shown) < ownbooks.MaxRead {
+		one.shown = append(one.shown, ownbooks.ReadLine{
+			Day: l.Booked, Minor: l.Minor, Pending: l.Pending, Party: shortened(l.Counterparty),
+			Text: shortened(cmp.Or(l.Description, l.Reference)),
+		})
+	}
 	if one.stored.Key == 0 {
 		// The statement is inserted without account and balances; finish adds them at the end of
 		// the file.
@@ -97,6 +108,9 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	}
 	return c.flush()
 }
+
+// shortened returns the beginning of a text, more than a screen shows of it.
+func shortened(text string) string { return strings.ToValidUTF8(text[:min(len(text), 400)], "") }
 
 // flush starts to store the lines of the batch, and empties the batch. Meanwhile, the reader can
 // read further lines.

@@ -240,9 +240,13 @@ func (i *importing) summarize(f readFile, a bookrules.Account) (r ownbooks.State
 	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
 		r.Account = ""
 	}
-	for _, s := range f.statements {
+	for n, s := range f.statements {
 		if s.Account != a.Key {
 			continue
+		}
+		if !f.known {
+			shown := f.sources[n].shown
+			r.Read = append(r.Read, shown[:min(len(shown), ownbooks.MaxRead-len(r.Read))]...)
 		}
 		if !found && s.Opening != nil {
 			r.Opening = &s.Opening.Minor

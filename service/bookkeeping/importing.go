@@ -276,7 +276,7 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 		return i.takeKnown(r.file, report)
 	}
 	c := &collector{
-		write: i.change.write, org: i.change.org, company: i.company, file: r.file,
+		write: i.change.write, org: i.change.org, company: i.company, file: r.file, shows: i.options.Preview,
 		byAddress:     map[*bank.Statement]*collected{},
 		listsBySource: map[*bank.OpenItems]*collectedList{},
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/civil"
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/bookkeeping"
@@ -339,4 +340,39 @@ func TestALaterStatementGivesKnownLinesItsText(t *testing.T) {
 		t.Errorf("new, known and changed are %d, %d and %d", s.New, s.Known, s.Changed)
 	}
 	checkLedger(t, b, "2026-09-02 -50000 Landlord Ltd", "2026-09-15 +120000 Customer Inc")
+}
+
+func TestAPreviewHoldsTheFirstLinesOfEachFile(t *testing.T) {
+	b := newBooks(t)
+	september := statement{account: "1", first: "2026-09-01", last: "2026-09-30", lines: []line{
+		{"2026-09-14", "-18.20", "b", "Fuel\x1b[2J"}, {"2026-09-02", "250.00", "a", "Acme"},
+	}}
+	many := statement{account: "2", first: "2026-09-01", last: "2026-09-30"}
+	for n := range ownbooks.MaxRead + 5 {
+		many.lines = append(many.lines, line{"2026-09-03", "-1.00", fmt.Sprint(n), strings.Repeat("é", 300)})
+	}
+	first, second := source("a.qfx", september.ofx()), source("b.qfx", many.ofx())
+
+	report, err := b.Import(t.Context(), []bookkeeping.Source{first, second}, bookkeeping.Options{Preview: true})
+
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []ownbooks.ReadLine{
+		{Day: civil.MustParse("2026-09-14"), Minor: -1820, Party: "Fuel"},
+		{Day: civil.MustParse("2026-09-02"), Minor: 25000, Party: "Acme"},
+	}
+	if got := report.Files[0].Statements[0].Read; !slices.Equal(got, want) {
+		t.Errorf("the lines are %+v", got)
+	}
+	if got := report.Files[1].Statements[0].Read; len(got) != ownbooks.MaxRead || len(got[0].Party) > 400 {
+		t.Errorf("%d lines with texts such as %q", len(got), got[0].Party)
+	}
+	if _, err = b.Import(t.Context(), []bookkeeping.Source{first}, bookkeeping.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	report, err = b.Import(t.Context(), []bookkeeping.Source{first}, bookkeeping.Options{Preview: true})
+	if err != nil || len(report.Files[0].Statements[0].Read) != 0 {
+		t.Errorf("of a file that was imported before: %+v, %v", report.Files, err)
+	}
 }

@@ -92,6 +92,7 @@ func New(env views.Env) *Screen {
 	s.imports = table.New(importColumns(), importRows{s})
 	s.intake.table = table.New(previewColumns(), previewRows{&s.intake, s})
 	s.intake.files = table.New(fileColumns(), fileRows{s})
+	s.intake.lines = table.New(lineColumns(), lineRows{s})
 	s.actions, s.dialogs = s.newActions(), s.newDialogs()
 	s.SetTheme(env.Theme)
 	return s
@@ -184,6 +185,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.imports.SetTheme(t)
 	s.intake.table.SetTheme(t)
 	s.intake.files.SetTheme(t)
+	s.intake.lines.SetTheme(t)
 	s.detail.SetTheme(t)
 	s.syncView()
 }

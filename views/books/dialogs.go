@@ -20,6 +20,7 @@ const (
 	asking               // the user answers what a file leaves open
 	confirming           // the preview is shown; the user confirms the import
 	checkingAccount      // the files of an account of the preview are shown
+	checkingLines        // the lines of one of these files are shown
 	importRunning        // the import is running
 	finished             // the first import is done; the page says what is known
 	checking             // the page finds out what undoing an import removes
@@ -62,9 +63,9 @@ type dialog struct {
 func (s *Screen) newDialogs() [modes]*dialog {
 	return [modes]*dialog{
 		naming: s.namesDialog(), asking: s.questionDialog(), confirming: s.previewDialog(),
-		checkingAccount: s.checkedDialog(),
-		finished:        s.finishedDialog(),
-		typingCurrency:  s.currencyDialog(), confirmingCurrency: s.currencyConfirmation(),
+		checkingAccount: s.checkedDialog(), checkingLines: s.linesDialog(),
+		finished:       s.finishedDialog(),
+		typingCurrency: s.currencyDialog(), confirmingCurrency: s.currencyConfirmation(),
 		confirmingUndo: s.undoDialog(), choosingAnswer: s.openQuestionDialog(), storingAnswer: s.storingDialog(),
 		choosingKind: s.offersDialog(), typingToken: s.tokenDialog(), choosingAccounts: s.accountsDialog(),
 		confirmingRemoved: s.removedDialog(), confirmingDisconnect: s.disconnectDialog(),

@@ -56,7 +56,8 @@ func (s *Screen) Records() (all []views.Record) {
 func (s *Screen) steps() string {
 	names := [...]string{"1 Files", "2 Check", "3 Questions", "4 Done"}
 	at, known := map[mode]int{
-		naming: 0, previewing: 1, confirming: 1, checkingAccount: 1, asking: 2, importRunning: 3, finished: 3,
+		naming: 0, previewing: 1, confirming: 1, checkingAccount: 1, checkingLines: 1, asking: 2, importRunning: 3,
+		finished: 3,
 	}[s.mode]
 	if !known {
 		return ""

@@ -201,6 +201,11 @@ func newBank() *bank {
 					Account: "…4821", Currency: "USD", First: day("2026-10-01"), Last: day("2026-10-31"),
 					Closing: ptr(int64(93484188)),
 					Lines:   54, New: 34, Known: 20, Changed: 3, Pending: 2, InMinor: 73659857, OutMinor: 46693037,
+					Read: []ownbooks.ReadLine{
+						{Day: day("2026-10-02"), Minor: 1250000, Party: "Osprey Analytics", Text: "INV-000248"},
+						{Day: day("2026-10-05"), Minor: -1820, Party: "Beacon Hill Print", Text: "Business cards"},
+						{Day: day("2026-10-31"), Minor: -14536, Text: "a charge", Pending: true},
+					},
 				}},
 			},
 			{Name: "/home/ada/Downloads/open.csv", Format: "receivables", OpenItems: 39, Problems: []string{"line 7: a draft"}},

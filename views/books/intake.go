@@ -37,6 +37,7 @@ type intake struct {
 	cursor int          // row of the table
 	offset int          // first visible line of the preview
 	files  *table.Table // files of the account under the cursor
+	lines  *table.Table // lines of the file under the cursor
 	notice string       // result of the latest confirmed import that did not succeed; "" if there was none
 }
 
@@ -322,7 +323,8 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 	}
 	company, first := s.intake.batch.Of(ownbooks.NameFlag), s.intake.first
 	done := newIntake()
-	done.typed, done.table, done.files = s.intake.typed, s.intake.table, s.intake.files
+	done.typed, done.table = s.intake.typed, s.intake.table
+	done.files, done.lines = s.intake.files, s.intake.lines
 	s.intake = done
 	if s.list == onImports {
 		s.imports.SetCursor(0)

@@ -58,7 +58,10 @@ func (s *Screen) checkedDialog() *dialog {
 	back := func() { s.mode = confirming }
 	return &dialog{
 		help: "Account", back: back,
-		keys: views.Actions{{Key: "esc", Also: []string{"enter"}, Help: "back", Do: views.Do(back)}},
+		keys: views.Actions{
+			{Key: "enter", Help: "lines of the file", Do: views.Do(s.openLines)},
+			{Key: "esc", Help: "back", Do: views.Do(back)},
+		},
 		move: func(press tea.KeyPressMsg) { s.intake.files.Update(press, s.nav) },
 		draw: func() string { return s.framed(s.checkedAccount().Label(), s.checkedLines) },
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
+	"tarmac/theme"
 	"tarmac/views"
 )
 
@@ -46,6 +48,7 @@ func states(t testing.TB) map[string]*fixture {
 		"preview-residual": residual,
 		"preview-damaged":  func(b *bank) { b.report.Files[1].Error = "line 17: the file is cut short" },
 		"preview-files":    residual,
+		"preview-lines":    residual,
 		"preview-nothing":  func(b *bank) { b.report.Files = b.report.Files[:0] },
 		"preview-hostile":  hostile,
 	} {
@@ -53,6 +56,7 @@ func states(t testing.TB) map[string]*fixture {
 		out[name].named()
 	}
 	out["preview-files"].press("enter")
+	out["preview-lines"].press("enter", "enter")
 	running := open(t)
 	running.named()
 	running.bank.wait = func(ctx context.Context) { <-ctx.Done() }
@@ -191,6 +195,33 @@ func TestAnAccountOfThePreviewOpensItsFiles(t *testing.T) {
 	d.shows("1 file: 3 lines, 0 new, 3 known", "statement.qfx 3 0")
 	d.press("esc", "down", "enter")
 	d.shows("39 open invoices", "a imports them anyway")
+}
+
+func TestAFileOfThePreviewOpensItsLines(t *testing.T) {
+	d := open(t, func(b *bank) {
+		known := b.report.Files[0]
+		known.Name, known.Statements = "/home/ada/Downloads/again.qfx", slices.Clone(known.Statements)
+		known.Statements[0].Read = nil
+		b.report.Files = append(b.report.Files, known)
+	})
+	d.named()
+	d.press("enter", "enter")
+
+	d.shows("statement.qfx", "The first 3 of 56 lines", "2026-10-02 +12,500.00 USD Osprey Analytics · INV-000248",
+		"pending · a charge", "[2 Check]")
+
+	hidden := theme.New(true)
+	hidden.Masked = true
+	d.SetTheme(hidden)
+	d.hides("12,500.00", "18.20", "145.36")
+	d.press("y", "esc", "down", "enter")
+	d.shows("again.qfx", "imported before")
+	d.hides("Osprey")
+	d.press("esc", "esc")
+	d.shows("Import 3 files?")
+	if calls := d.asked(); strings.Contains(calls, "import") {
+		t.Errorf("a key of the lines imported: %s", calls)
+	}
 }
 
 func TestAPreviewWithoutNewsSaysSo(t *testing.T) {
