@@ -9,6 +9,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/alerts"
+	"tarmac/client/annotations"
 	"tarmac/client/importing"
 	"tarmac/client/plan"
 	"tarmac/client/state"
@@ -33,6 +34,9 @@ type Connection struct {
 	PlanFile string
 	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
 	Alerts alerts.Overviewer
+	// Annotations are the person's categories and notes of transactions; nil means those in the
+	// folder of drafts.
+	Annotations *annotations.File
 	// Temporary says that closing the connection deletes the server's data. The session then saves
 	// nothing, and says before it ends what will be gone.
 	Temporary bool
@@ -62,6 +66,15 @@ func (c Connection) planIn(drafts state.Folder) plan.Store {
 		return plan.DocumentOf(drafts, c.Client.Origin())
 	}
 	return nil
+}
+
+// annotationsIn returns what keeps categories and notes: the connection's own, or else a file in
+// the folder of drafts. Without a folder, they are kept until the program ends.
+func (c Connection) annotationsIn(drafts state.Folder) *annotations.File {
+	if c.Annotations != nil {
+		return c.Annotations
+	}
+	return annotations.NewFile(drafts)
 }
 
 // connections keeps track of all open connections, so that every one is closed when the program

@@ -49,7 +49,7 @@ func newPages(m *Model, s *session) []page {
 		Origin: s.connection.Client.Origin(), Entropy: rand.Reader, ReadOnly: s.readOnly,
 		Credential: s.connection.Client.Credential(),
 		Books:      s.connection.Books, Providers: s.connection.Providers,
-		Alerts: s.connection.Alerts,
+		Alerts: s.connection.Alerts, Annotations: s.annotations.file,
 	}
 	if m.options.Remote {
 		env.KeptPages = remotePages

@@ -27,6 +27,8 @@ type session struct {
 	drafts     state.Folder // folder of drafts, plans and filters; nil if they are not saved
 	filters    savedFilters
 
+	annotations annotated
+
 	data        *snapshot.Snapshot
 	visiblePage stage
 	pages       []page
@@ -86,6 +88,7 @@ func (m *Model) open(a *dial, c Connection) tea.Cmd {
 		ctx: a.ctx, cancel: a.cancel, connection: c, profile: a.profile, readOnly: m.options.ReadOnly || c.ReadOnly,
 		visible: noPage, drafts: c.draftsIn(m.options.Drafts),
 	}
+	s.annotations.file = c.annotationsIn(s.drafts)
 	s.data = snapshot.New(s.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
 	s.pages, s.retried = newPages(m, s), map[snapshot.Part]time.Time{}
 	unwatched := m.schedule.unwatched
@@ -144,6 +147,9 @@ func (s *session) unfinished() string {
 	}
 	if slices.ContainsFunc(s.pages, func(p page) bool { return p.screen.SavedFilter() != (filters.Filter{}) }) {
 		work = append(work, "your filters")
+	}
+	if s.annotations.file.Changes() > 0 {
+		work = append(work, "your categories and notes")
 	}
 	if len(work) == 0 {
 		return ""

@@ -139,6 +139,10 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 			m.palette.searchAgain()
 		}
 		return nil, true
+	case views.Annotated:
+		return m.broadcast(msg), true
+	case annotationsRead:
+		return m.annotationsKnown(msg), true
 	case filtersRead:
 		return m.session.restoreFilters(msg), true
 	case filtersSaved:
@@ -189,6 +193,7 @@ func (m *Model) applyAnswer(msg snapshot.Result) tea.Cmd {
 		m.session.address(noPage, m.schedule.answered(data, msg, failures, news, m.options.Now())),
 		m.broadcast(msg),
 		m.session.readFilters(),
+		m.session.readAnnotations(),
 	)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/alerts"
+	"tarmac/client/annotations"
 	"tarmac/client/export"
 	"tarmac/client/importing"
 	"tarmac/client/plan"
@@ -75,7 +76,10 @@ type Env struct {
 	Open   func(path string) error // opens a file with the system's viewer; nil if there is none
 	Drafts state.Folder            // folder of drafts and filters; nil disables saving
 	Plan   plan.Store              // nil keeps a plan until the program ends
-	Origin string                  // scheme, host and port of the server; drafts are stored per origin
+	// Annotations are the person's categories and notes of transactions; nil keeps them until the
+	// program ends.
+	Annotations *annotations.File
+	Origin      string // scheme, host and port of the server; drafts are stored per origin
 	// Credential names what authorizes the client's requests instead of a token; "" for a token.
 	Credential string
 	Entropy    io.Reader // random source for idempotency keys

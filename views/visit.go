@@ -43,6 +43,10 @@ type ProposeTarget struct{}
 // ID. The event feed does not report drafts.
 type InvoiceCreated struct{ ID string }
 
+// Annotated tells every screen that what is known of categories and notes has changed
+// (Env.Annotations).
+type Annotated struct{}
+
 // LedgerChanged tells the dashboard that this program has changed the books behind the server. It
 // then fetches the figures of all pages again. Company is the name that the company of new books
 // got, or "".

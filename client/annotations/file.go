@@ -41,8 +41,9 @@ const (
 type File struct {
 	folder state.Folder // nil keeps annotations until the program ends
 
-	mu    sync.Mutex // guards name, and is held while the file is read or written
+	mu    sync.Mutex // guards name and why, and is held while the file is read or written
 	name  string     // "" before Open
+	why   error      // why there is no name
 	set   atomic.Pointer[Set]
 	count atomic.Uint64 // changes of set so far
 }
@@ -50,7 +51,7 @@ type File struct {
 // NewFile returns annotations in a folder, of which none are known before Open. Nil keeps them
 // until the program ends and needs no Open.
 func NewFile(folder state.Folder) *File {
-	f := &File{folder: folder}
+	f := &File{folder: folder, why: ErrUnread}
 	f.set.Store(&Set{})
 	return f
 }
@@ -84,7 +85,7 @@ func (f *File) Open(organization string) error {
 	}
 	name := Prefix + draft.FileName(organization) + suffix
 	set, err := load(f.folder, name)
-	if err != nil {
+	if f.why = err; err != nil {
 		return err
 	}
 	f.name = name
@@ -102,7 +103,7 @@ func (f *File) Change(id string, change func(*Annotation)) (was Annotation, err 
 		return f.changeSet(f.Set(), id, change, func(Set) error { return nil })
 	}
 	if f.name == "" {
-		return was, ErrUnread
+		return was, f.why
 	}
 	release, err := f.claim()
 	if err != nil {

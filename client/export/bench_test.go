@@ -20,7 +20,7 @@ func page() []apiclient.Transaction {
 func BenchmarkPage(b *testing.B) {
 	for _, name := range []string{"a.csv", "a.json"} {
 		b.Run(name, func(b *testing.B) {
-			f, err := export.Create(filepath.Join(b.TempDir(), name), "USD")
+			f, err := export.Create(filepath.Join(b.TempDir(), name), "USD", nil)
 			if err != nil {
 				b.Fatal(err)
 			}

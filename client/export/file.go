@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/annotations"
 	"tarmac/client/download"
 	"tarmac/client/record"
 	"tarmac/internal/privatefile"
@@ -58,6 +59,7 @@ type File struct {
 	buffer *bufio.Writer
 	list   recordWriter
 	row    record.Object // reused for each transaction
+	known  Annotated     // nil without columns for categories and notes
 }
 
 // recordWriter writes records as CSV or JSON.
@@ -86,9 +88,20 @@ func newRecordWriter(format Format, w io.Writer, sample record.Object) (recordWr
 // Create starts a file of transactions, whose totals are in a currency, that only its owner can
 // read. If there is already a file at path, it returns fs.ErrExist. It also removes temporary files
 // that killed programs left in the same directory more than an hour ago.
-func Create(path, currency string) (*File, error) {
-	return create(path, record.TransactionIn(currency))
+func Create(path, currency string, known Annotated) (*File, error) {
+	sample := record.TransactionIn(currency)
+	if known != nil {
+		sample = sample.Annotated(annotations.Known{})
+	}
+	f, err := create(path, sample)
+	if f != nil {
+		f.known = known
+	}
+	return f, err
 }
+
+// Annotated returns the category and the note of a transaction.
+type Annotated func(*apiclient.Transaction) annotations.Known
 
 // Write writes records to a new file and returns its path. The rules of Create and Commit apply.
 // The fields of sample are the columns of a CSV file. After an error, or if ctx is cancelled, no
@@ -166,6 +179,9 @@ func (f *File) Add(rows []apiclient.Transaction) error {
 			continue
 		}
 		f.row = record.AppendTransaction(f.row[:0], &rows[i])
+		if f.known != nil {
+			f.row = f.row.Annotated(f.known(&rows[i]))
+		}
 		if err := f.list.Add(f.row); err != nil {
 			return err
 		}

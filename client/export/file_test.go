@@ -43,7 +43,7 @@ func rows() []apiclient.Transaction {
 // write exports rows and returns the path.
 func write(t testing.TB, path string) string {
 	t.Helper()
-	f, err := export.Create(path, "USD")
+	f, err := export.Create(path, "USD", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestJSONHasTheFieldsOfTheAPIAndNullForTheUnknown(t *testing.T) {
 		got[1]["amount_usd_cents"] != nil || got[2]["method"] != nil {
 		t.Errorf("%v", got[2])
 	}
-	f, err := export.Create(filepath.Join(t.TempDir(), "empty.json"), "USD")
+	f, err := export.Create(filepath.Join(t.TempDir(), "empty.json"), "USD", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestJSONHasTheFieldsOfTheAPIAndNullForTheUnknown(t *testing.T) {
 func TestNothingIsOverwritten(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.csv")
-	f, err := export.Create(path, "USD")
+	f, err := export.Create(path, "USD", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	if text, _ := os.ReadFile(path); string(text) != "mine" {
 		t.Errorf("%s holds %q", path, text)
 	}
-	if _, err := export.Create(path, "USD"); !errors.Is(err, fs.ErrExist) {
+	if _, err := export.Create(path, "USD", nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a name that is taken: %v", err)
 	}
 	if got := files(t, dir); len(got) != 2 {
@@ -151,7 +151,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 
 func TestWhatIsGivenUpLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
-	f, err := export.Create(filepath.Join(dir, "a.csv"), "USD")
+	f, err := export.Create(filepath.Join(dir, "a.csv"), "USD", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,12 +169,12 @@ func TestWhatIsGivenUpLeavesNothing(t *testing.T) {
 		t.Errorf("what was given up became %s", path)
 	}
 	for _, name := range []string{"a.txt", "a", "missing/a.csv"} {
-		if _, err := export.Create(filepath.Join(dir, name), "USD"); err == nil {
+		if _, err := export.Create(filepath.Join(dir, name), "USD", nil); err == nil {
 			t.Errorf("%s was begun", name)
 		}
 	}
 	var at *fs.PathError
-	if _, err := export.Create(filepath.Join(dir, "missing", "a.csv"), "USD"); !errors.As(err, &at) ||
+	if _, err := export.Create(filepath.Join(dir, "missing", "a.csv"), "USD", nil); !errors.As(err, &at) ||
 		at.Path != filepath.Join(dir, "missing") {
 		t.Errorf("what is wrong with the directory is said of %v", at)
 	}
@@ -203,7 +203,7 @@ func TestOnlyOldRemainsAreSwept(t *testing.T) {
 // A program killed in the middle leaves no file with the final name.
 func TestAKilledExportLeavesNoFileOfTheName(t *testing.T) {
 	if path := os.Getenv("TARMAC_TEST_EXPORT"); path != "" {
-		f, err := export.Create(path, "USD")
+		f, err := export.Create(path, "USD", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

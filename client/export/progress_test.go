@@ -25,7 +25,7 @@ func ledger(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 
 func TestAnExportAddsPageAfterPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "all.csv")
-	f, err := export.Create(path, "USD")
+	f, err := export.Create(path, "USD", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestAnExportAddsPageAfterPage(t *testing.T) {
 }
 
 func TestARowThatCannotBeReadIsCountedAndLeftOut(t *testing.T) {
-	f, err := export.Create(filepath.Join(t.TempDir(), "all.csv"), "USD")
+	f, err := export.Create(filepath.Join(t.TempDir(), "all.csv"), "USD", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestARowThatCannotBeReadIsCountedAndLeftOut(t *testing.T) {
 }
 
 func TestAFailedPageIsFetchedAgain(t *testing.T) {
-	f, err := export.Create(filepath.Join(t.TempDir(), "all.csv"), "USD")
+	f, err := export.Create(filepath.Join(t.TempDir(), "all.csv"), "USD", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestAFailedPageIsFetchedAgain(t *testing.T) {
 }
 
 func TestAFileThatCannotBeWrittenIsAFileError(t *testing.T) {
-	f, err := export.Create(filepath.Join(t.TempDir(), "all.csv"), "USD")
+	f, err := export.Create(filepath.Join(t.TempDir(), "all.csv"), "USD", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/client/annotations"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
 )
@@ -68,6 +69,30 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 		o = slices.Insert(o, begins+usdKnownField+1, reporting, reportingKnown)
 	}
 	return o
+}
+
+// Annotated appends to a transaction its category, where that comes from, and the person's note.
+// JSON leaves out those that there are not.
+func (o Object) Annotated(k annotations.Known) Object {
+	category, note := omitEmpty("category", "Category", k.Category), omitEmpty("note", "Note", k.Note)
+	if k.Category != "" {
+		category = category.withDetail(k.Category + " (" + string(k.Origin) + ")")
+	}
+	if k.Note != "" {
+		note = note.withDetail(k.Note + " (" + string(annotations.Person) + ")")
+	}
+	return append(o, category.inTable().truncated().dropOrder(5), omitEmpty("category_from", "", string(k.Origin)),
+		note.inTable().truncated().dropOrder(4))
+}
+
+// DetailsOf returns the fields of a transaction in the order in which details show them. What is
+// known of it besides is beside its name.
+func DetailsOf(t apiclient.Transaction, k annotations.Known) Object {
+	o := Transaction(t)
+	if k != (annotations.Known{}) {
+		o = o.Annotated(k)
+	}
+	return o.Without("source").MoveLast("has_receipt", "logo_url", "id")
 }
 
 // usdKnownField is the index of the field usd_known of a transaction.

@@ -43,6 +43,7 @@ func text(o record.Object, field string) string {
 func tabSeparated(o record.Object) string {
 	return export.Row(o.Pick(
 		"date", "amount_cents", o.TotalsField(), "counterparty_name", "memo", "method", "reference", "source_label", "id",
+		"category", "note",
 	))
 }
 

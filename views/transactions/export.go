@@ -73,9 +73,9 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	x.progress = export.Progress{Query: s.filter.query(span{}, ""), Total: s.store.total}
 	x.ctx, x.cancel = context.WithCancel(s.env.Context)
 	s.exports.preparing = x
-	ctx, msg, currency := x.ctx, Begun{number: x.number}, s.data.Currency()
+	ctx, msg, currency, known := x.ctx, Begun{number: x.number}, s.data.Currency(), s.exportsKnown()
 	return func() tea.Msg {
-		if msg.file, msg.err = export.Create(path, currency); msg.err != nil {
+		if msg.file, msg.err = export.Create(path, currency, known); msg.err != nil {
 			return msg
 		}
 		// If the export is cancelled or the program ends, remove the file.

@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/position"
-	"tarmac/client/record"
 	"tarmac/client/resource"
 	"tarmac/views"
 )
@@ -34,11 +33,12 @@ func (s *Screen) listActions() views.Actions {
 		return func() tea.Cmd { change(); return nil }
 	}
 	filtered := func() bool { return !s.filter.empty() }
-	return views.Actions{
+	actions := views.Actions{
 		views.Back(s.isOpen, s.Back),
 		views.Open(func() bool { return s.listed() && !s.detail.open }, do(func() { s.detail.open = true })),
 		{Key: "/", Help: "filter", When: s.allowed, Do: do(func() {
-			s.ask(byKeyword, "text · >5k · 1k..2k · =1240 · acct:4821", 200, s.filter.typed())
+			s.ask(byKeyword, "text · >5k · 1k..2k · =1240 · acct:4821 · cat:travel", 200, s.filter.typed())
+			s.input.prompt.CompleteWith(s.completeCategory)
 		})},
 		{Key: "f", Help: "dates", When: s.allowed, Do: do(func() {
 			s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
@@ -54,11 +54,14 @@ func (s *Screen) listActions() views.Actions {
 		{Key: "x", Also: []string{"backspace"}, Help: "remove last filter", When: filtered,
 			Do: do(func() { s.setFilter(s.filter.withoutLast()) })},
 		{Key: "X", Help: "remove all filters", When: filtered, Do: do(func() { s.setFilter(filter{}) })},
+	}
+	actions = append(actions, s.annotate.Actions(s.selected)...)
+	return append(actions, views.Actions{
 		{Key: "G", Also: []string{"end"}, Hidden: true, When: s.seeksEnds,
 			Do: do(func() { s.seekTo(target{Position: position.Oldest}) })},
 		{Key: "g", Also: []string{"home"}, Hidden: true, When: func() bool { return s.seeksEnds() && s.store.belowHead() },
 			Do: do(func() { s.seekTo(target{}) })},
-	}
+	}...)
 }
 
 func (s *Screen) askExport() tea.Cmd {
@@ -66,7 +69,7 @@ func (s *Screen) askExport() tea.Cmd {
 		return views.NotOverSSH("tarmac transactions list --all --csv")
 	}
 	if !s.filter.local.empty() {
-		return views.Warn("rows found by amount or account cannot be exported: remove that filter with x")
+		return views.Warn("rows found by amount, account or category cannot be exported: remove that filter with x")
 	}
 	return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
 		s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
@@ -98,7 +101,7 @@ func (s *Screen) copyActions() (actions views.Actions) {
 
 // copy copies an item of the chosen transaction.
 func (s *Screen) copy(item copyItem) tea.Cmd {
-	text := item.text(record.Transaction(*s.input.copying))
+	text := item.text(s.copied(s.input.copying))
 	if text == "" {
 		return views.Warn(item.what + " is unknown: nothing was copied")
 	}
@@ -116,8 +119,8 @@ func (s *Screen) seeksEnds() bool { return s.listed() && s.isListing() }
 func (s *Screen) canSeek() bool { return s.seeksEnds() && !s.sorting.reading }
 
 func (s *Screen) canCopy() bool {
-	_, one := s.row(s.table.Cursor())
-	return s.allowed() && one
+	_, one := s.selected()
+	return one
 }
 
 // isOpen reports whether there is something that esc closes.
@@ -132,6 +135,8 @@ func (s *Screen) Help() []views.HelpGroup {
 		return s.input.question.Help()
 	case s.input.copying != nil:
 		return []views.HelpGroup{s.actions.copies.Help("Copy")}
+	case s.annotate.Open():
+		return s.annotate.Help()
 	case s.input.prompt.Typing():
 		title := "Filter"
 		switch s.input.kind {

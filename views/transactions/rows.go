@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/annotations"
 	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/money"
@@ -13,17 +14,28 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// totalsColumn is the index of the column with the amounts in the currency of the totals.
-const totalsColumn = 2
+// Indices of columns that are hidden until a row needs them: the amounts in the currency of the
+// totals, the category and the mark of a note.
+const (
+	totalsColumn   = 2
+	categoryColumn = 4
+	noteColumn     = 5
+)
+
+// noteSign marks a transaction that has a note.
+const noteSign = "»"
 
 // columns returns the columns of the list. On a narrow screen, amounts in the currency of the
 // totals are in the column of memos.
 func columns() []table.Column {
-	return table.Titled(record.Transaction(apiclient.Transaction{}), []table.Column{
+	sample := record.Transaction(apiclient.Transaction{}).Annotated(annotations.Known{})
+	return table.Titled(sample, []table.Column{
 		{Field: "date", Min: 10, Ideal: 10},
 		{Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Align: table.Right},
 		{Field: "amount_usd_cents", Min: 13, Ideal: 15, Priority: 2, Align: table.Right},
 		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 22, Flex: 1},
+		{Field: "category", Min: 12, Tight: 8, Ideal: 16, Priority: 1},
+		{Field: "note", Title: " ", Min: 1, Ideal: 1},
 		{Field: "memo", Min: 36, Tight: 13, Ideal: 40, Flex: 4, Priority: 1},
 		{Field: "method", Min: 6, Ideal: 10, Priority: 4},
 		{Field: "source_label", Min: 15, Ideal: 15, Priority: 5},
@@ -34,16 +46,19 @@ func columns() []table.Column {
 // rows provides the cells of the table. Each cell has a color for its meaning.
 type rows struct {
 	row                                       func(i int) (*apiclient.Transaction, bool)
+	annotated                                 *annotations.File
 	table                                     *table.Table
 	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory
 	total                                     string        // its amount as totalText; "" if it is its own
 	plain, in, out, unknown, faint, good, bad table.Ink
+	accent                                    table.Ink
 }
 
 func (r *rows) setTheme(t theme.Theme) {
 	r.in, r.out = table.NewInk(t.Inflow), table.NewInk(t.Outflow)
 	r.unknown, r.faint = table.NewInk(t.Unknown), table.NewInk(t.Faint)
 	r.good, r.bad = table.NewInk(t.Good), table.NewInk(t.Warning)
+	r.accent = table.NewInk(t.Accent)
 }
 
 // Row appends the cells of row i of the listing to dst. It returns false if that row is not in
@@ -66,7 +81,7 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if totalDiffers(t) {
 		r.total = totalText(t)
 	}
-	r.drawn = record.AppendTransaction(r.drawn[:0], t)
+	r.drawn = record.AppendTransaction(r.drawn[:0], t).Annotated(r.annotated.Of(t))
 	return r.table.Cells(dst, r.drawn, r.cell), true
 }
 
@@ -86,6 +101,14 @@ func (r *rows) cell(f record.Field) table.Cell {
 		if r.total != "" && !r.table.Draws(totalsColumn) {
 			return table.Cell{Text: strings.TrimSuffix(r.total+" · "+f.Text(), " · "), Ink: r.faint}
 		}
+	case "category":
+		return table.Cell{Text: f.Text()}
+	case "note":
+		cell := table.Cell{Ink: r.accent}
+		if f.Text() != "" {
+			cell.Text = noteSign
+		}
+		return cell
 	case "has_receipt":
 		cell := table.Cell{Ink: r.good}
 		if f.IsTrue() {
@@ -127,7 +150,7 @@ func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
 // fields returns the fields of a transaction for the detail pane. Unknown values are explained in
 // words.
 func (r *rows) fields(t *apiclient.Transaction) []table.Field {
-	o := record.Transaction(*t)
+	o := record.DetailsOf(*t, r.annotated.Of(t))
 	ink := func(f record.Field) table.Ink {
 		if record.IsTotalsField(f.Name) {
 			return r.money(f.Amount, f.Direction)
@@ -146,5 +169,5 @@ func (r *rows) fields(t *apiclient.Transaction) []table.Field {
 		fields := table.Fields(o.Pick("date", "id"), r.unknown, ink)
 		return append(fields, table.Problem(t.Unreadable, r.bad))
 	}
-	return table.Fields(o.Without("source").MoveLast("has_receipt", "logo_url", "id"), r.unknown, ink)
+	return table.Fields(o, r.unknown, ink)
 }

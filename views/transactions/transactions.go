@@ -5,6 +5,7 @@
 package transactions
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/annotations"
 	"tarmac/client/export"
 	"tarmac/client/position"
 	"tarmac/client/resource"
@@ -19,6 +21,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/annotate"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/table"
@@ -47,10 +50,11 @@ type Screen struct {
 	frame         listdetail.Frame
 	input         input
 
-	request request
-	seek    *seekState // the running seek; nil if none is running
-	seeks   uint64     // number of seeks started so far
-	exports exports
+	request  request
+	annotate *annotate.Editor
+	seek     *seekState // the running seek; nil if none is running
+	seeks    uint64     // number of seeks started so far
+	exports  exports
 
 	env    views.Env
 	source Source
@@ -109,10 +113,14 @@ func New(env views.Env, source Source) *Screen {
 		env: env, source: source, data: env.Snapshot, nav: views.NewNavigation(), request: request{cancel: func() {}},
 		input: input{question: masked.NewQuestion()},
 	}
+	s.rows.annotated = cmp.Or(env.Annotations, annotations.NewFile(nil))
+	s.annotate = annotate.New(s.rows.annotated, s.categories)
 	s.actions = s.newActions()
 	s.rows.row = s.row
 	s.table = table.New(columns(), &s.rows)
-	s.table.Hide(totalsColumn, true)
+	for _, column := range [...]int{totalsColumn, categoryColumn, noteColumn} {
+		s.table.Hide(column, true)
+	}
 	s.rows.table = s.table
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(env.Theme)
@@ -147,6 +155,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			cmd = s.input.question.Press(msg)
 		case s.input.copying != nil:
 			cmd = s.copyChosen(msg)
+		case s.annotate.Open():
+			cmd = s.annotate.Press(msg)
 		case s.input.prompt.Typing():
 			cmd = s.typed(msg)
 		default:
@@ -156,7 +166,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.exportCreated(msg)
 	case Exported:
 		cmd = s.exported(msg)
+	case annotate.Saved:
+		return s.annotate.Take(msg)
+	case views.Annotated:
+		s.annotated()
 	case tea.PasteMsg:
+		if s.annotate.Open() {
+			s.annotate.Paste(msg)
+			return nil
+		}
 		if s.input.prompt.Typing() && s.exports.preparing == nil {
 			s.input.prompt.Paste(msg)
 		}
@@ -306,6 +324,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	s.leaveInput()
 	s.input.copying = nil
 	s.input.question.Cancel()
+	s.closeAnnotate()
 	s.applyFilter(filterFor(t))
 	s.arrange()
 	return s.advance()
@@ -319,12 +338,13 @@ func (s *Screen) restart() {
 	s.window.head, s.seek, s.window.upper, s.window.scrollingUp = headMark{}, nil, newerRows{}, false
 	s.table.SetRows(0, 0)
 	s.table.Hide(totalsColumn, true)
+	s.showAnnotated(nil)
 	s.table.Invalidate()
 }
 
 // Typing reports whether a prompt or a question is open, so that key presses belong to it.
 func (s *Screen) Typing() bool {
-	return s.input.prompt.Typing() || s.input.copying != nil || s.input.question.Open()
+	return s.input.prompt.Typing() || s.input.copying != nil || s.input.question.Open() || s.annotate.Open()
 }
 
 // Back closes the innermost of these that is open: a question, a prompt, a seek, the reading of
@@ -335,6 +355,8 @@ func (s *Screen) Back() bool {
 		s.input.question.Cancel()
 	case s.input.copying != nil:
 		s.input.copying = nil
+	case s.annotate.Open():
+		s.annotate.Cancel()
 	case s.input.prompt.Typing():
 		s.leaveInput()
 	case s.seekingByUser():

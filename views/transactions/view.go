@@ -31,6 +31,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.detail.SetTheme(t)
 	s.detail.shown = ""
 	s.input.prompt.SetTheme(t)
+	s.annotate.SetTheme(t)
 	s.arrange()
 }
 
@@ -58,6 +59,7 @@ func (s *Screen) arrange() {
 	body := s.height - summary - filters - notice
 	s.frame.Arrange(s.width, body, s.detail.open, true)
 	s.input.prompt.SetWidth(s.width)
+	s.annotate.SetWidth(s.width)
 	s.fillDetail()
 }
 
@@ -191,6 +193,9 @@ func (s *Screen) filterLine() string {
 	}
 	if s.input.copying != nil {
 		return listdetail.Fit(s.copyLine(), s.width)
+	}
+	if s.annotate.Open() {
+		return s.annotate.Draw()
 	}
 	if s.input.prompt.Typing() {
 		return s.input.prompt.Line()

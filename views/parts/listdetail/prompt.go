@@ -18,6 +18,9 @@ type Prompt struct {
 	label string
 	looks theme.Theme
 	width int
+	// complete returns the typed text as tab completes it, and the word that it completes; nil if
+	// nothing is completed.
+	complete func(typed string) (text, word string, ok bool)
 }
 
 // SetTheme sets the colours and styles.
@@ -52,8 +55,25 @@ func (p *Prompt) Open(label, hint string, limit int, text string) {
 	p.input.Placeholder, p.input.CharLimit = hint, limit
 	p.input.SetValue(text)
 	p.input.CursorEnd()
+	p.complete = nil
 	// Ignore the returned command, which only makes the cursor blink.
 	p.input.Focus()
+}
+
+// CompleteWith makes tab complete the typed text until the prompt is opened again. complete returns
+// the whole text and the word in it that it completes, which is shown behind the text.
+func (p *Prompt) CompleteWith(complete func(typed string) (text, word string, ok bool)) {
+	p.complete = complete
+}
+
+// completion returns what tab completes.
+func (p *Prompt) completion() (text, word string, ok bool) {
+	if p.complete == nil || p.input == nil {
+		return "", "", false
+	}
+	typed := termtext.Line(p.input.Value())
+	text, word, ok = p.complete(typed)
+	return text, word, ok && text != typed
 }
 
 // Relabel changes the label of the prompt, which may be open.
@@ -73,7 +93,14 @@ func (p *Prompt) Close() {
 func (p *Prompt) Typing() bool { return p.input != nil && p.input.Focused() }
 
 // Press passes a key press to the prompt's text, for keys that edit it or move in it.
-func (p *Prompt) Press(msg tea.KeyPressMsg) { p.update(msg) }
+func (p *Prompt) Press(msg tea.KeyPressMsg) {
+	if msg.String() != "tab" {
+		p.update(msg)
+	} else if text, _, ok := p.completion(); ok {
+		p.input.SetValue(text)
+		p.input.CursorEnd()
+	}
+}
 
 func (p *Prompt) update(msg tea.Msg) {
 	if p.input != nil {
@@ -104,5 +131,12 @@ func (p *Prompt) Line() string {
 	if p.looks.Masked {
 		text = mask.Exempt(text)
 	}
-	return Fit(p.looks.KeyName.Render(p.label)+text, p.width)
+	line := p.looks.KeyName.Render(p.label) + text
+	if _, word, ok := p.completion(); ok {
+		hint := p.looks.Faint.Render("tab " + word)
+		if room := p.width - termtext.Width(hint); termtext.Width(p.label+p.input.Value())+2 < room {
+			return Fit(line, room) + hint
+		}
+	}
+	return Fit(line, p.width)
 }

@@ -137,6 +137,9 @@ func (t *Table) Hide(column int, hidden bool) {
 	}
 }
 
+// Hidden reports whether Hide has hidden a column.
+func (t *Table) Hidden(column int) bool { return t.hidden[column] }
+
 // Rename changes the field that a column shows, and its title.
 func (t *Table) Rename(column int, field, title string) {
 	if c := &t.columns[column]; c.Field != field || c.Title != title {

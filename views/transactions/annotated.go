@@ -1,0 +1,100 @@
+package transactions
+
+import (
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/client/annotations"
+	"tarmac/client/export"
+	"tarmac/client/record"
+)
+
+// selected returns the transaction under the cursor.
+func (s *Screen) selected() (*apiclient.Transaction, bool) {
+	t, ok := s.row(s.table.Cursor())
+	return t, ok && s.allowed()
+}
+
+// categories returns the categories of the rows in memory and those that the user has written.
+func (s *Screen) categories() []string {
+	rows := s.sorting.rows
+	if rows == nil {
+		rows = s.store.inMemory()
+	}
+	return s.rows.annotated.Set().Categories(rows...)
+}
+
+// annotated shows what has changed in the categories and notes.
+func (s *Screen) annotated() {
+	s.showAnnotated(nil)
+	if s.filter.local.byCategory && s.store.known && !s.sorting.reading {
+		s.searchMemory()
+	}
+	s.table.Invalidate()
+	s.detail.shown = ""
+}
+
+// showAnnotated shows the columns of categories and notes once there are any: of the user, or of
+// the given rows. The columns then stay until the filter changes.
+func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
+	category, note := !s.table.Hidden(categoryColumn) && s.store.known, false
+	for _, a := range s.rows.annotated.Set() {
+		category, note = category || a.Category != "", note || a.Note != ""
+	}
+	for i := range rows {
+		category = category || rows[i].Category != ""
+	}
+	s.table.Hide(categoryColumn, !category)
+	s.table.Hide(noteColumn, !note)
+}
+
+// closeAnnotate closes the prompt of a category or note.
+func (s *Screen) closeAnnotate() {
+	if s.annotate.Open() {
+		s.annotate.Cancel()
+	}
+}
+
+// categoryPrefix begins the word of a filter that names a category, and without that the word for
+// rows that have none.
+const categoryPrefix = "cat:"
+
+// noCategory is the name with which a filter finds rows without a category.
+const noCategory = "none"
+
+// completeCategory completes the category at the end of a typed filter.
+func (s *Screen) completeCategory(typed string) (text, word string, ok bool) {
+	at := strings.LastIndex(strings.ToLower(typed), categoryPrefix)
+	if at < 0 || at > 0 && typed[at-1] != ' ' {
+		return "", "", false
+	}
+	begun := strings.TrimPrefix(typed[at+len(categoryPrefix):], `"`)
+	name, ok := annotations.Complete(append(s.categories(), noCategory), begun)
+	if strings.Contains(name, " ") {
+		name = `"` + name + `"`
+	}
+	word = categoryPrefix + name
+	return typed[:at] + word, word, ok
+}
+
+// isAnnotated reports whether any category or note is shown.
+func (s *Screen) isAnnotated() bool {
+	return !s.table.Hidden(categoryColumn) || !s.table.Hidden(noteColumn)
+}
+
+// exportsKnown returns what an export asks for categories and notes; nil if there are none.
+func (s *Screen) exportsKnown() export.Annotated {
+	if !s.isAnnotated() {
+		return nil
+	}
+	return s.rows.annotated.Of
+}
+
+// copied returns the fields of a transaction that can be copied.
+func (s *Screen) copied(t *apiclient.Transaction) record.Object {
+	o := record.Transaction(*t)
+	if s.isAnnotated() {
+		o = o.Annotated(s.rows.annotated.Of(t))
+	}
+	return o
+}
