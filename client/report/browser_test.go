@@ -11,8 +11,8 @@ import (
 	"tarmac/internal/testsupport/browser"
 )
 
-// widths are those of a phone and a laptop, in CSS pixels.
-var widths = []int{390, 1280}
+// widths are those of a phone, a narrow window and a laptop, in CSS pixels.
+var widths = []int{390, 900, 1280}
 
 // a4Width is the width of A4 paper without the margins of the style sheet, in CSS pixels.
 const a4Width = 703
@@ -25,6 +25,10 @@ const overflowing = `[...document.querySelectorAll("body *")].filter(e => !e.clo
 	e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).textOverflow !== "ellipsis" &&
 		getComputedStyle(e).display !== "inline" && e.tagName !== "TR")
 ).map(e => e.tagName + " " + e.className + " " + e.textContent.slice(0, 40))`
+
+// broken lists the figures of cards that take more than one line.
+const broken = `[...document.querySelectorAll(".cards strong")].filter(e =>
+	e.offsetHeight > 2 * parseFloat(getComputedStyle(e).fontSize)).map(e => e.textContent)`
 
 // pale lists the texts whose contrast against their background is below 4.5, as the Web Content
 // Accessibility Guidelines define contrast.
@@ -72,6 +76,10 @@ func TestThePageInABrowser(t *testing.T) {
 			var wide []string
 			if p.Evaluate(overflowing, &wide); len(wide) > 0 {
 				t.Errorf("%s: at %d pixels these are too wide: %q", name, width, wide)
+			}
+			var cut []string
+			if p.Evaluate(broken, &cut); len(cut) > 0 && width > widths[0] {
+				t.Errorf("%s: at %d pixels these figures break: %q", name, width, cut)
 			}
 		}
 		p.Resize(a4Width)
