@@ -34,12 +34,27 @@ func Find(payments []Payment, today civil.Date) []Series {
 	slices.SortStableFunc(payments, func(a, b Payment) int {
 		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.Cents, b.Cents), cmp.Compare(a.Row, b.Row))
 	})
-	if s, ok := find(payments, mostOf, today); ok {
-		return []Series{s}
-	}
-	// A vendor may be paid for several subscriptions. Their amounts differ, so each group of
-	// similar amounts is searched separately.
 	var all []Series
+	if s, ok := find(payments, mostOf, today); ok {
+		all = []Series{s}
+	} else {
+		all = findSimilar(payments, today)
+	}
+	// Another series may be in the rest, whatever its amounts, such as that of another tax.
+	if len(all) > 0 {
+		if rest := beside(payments, all); len(rest) >= leastVarying {
+			if s, ok := find(rest, mostOf, today); ok && len(s.Payments) >= leastVarying {
+				all = append(all, s)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Series) int { return cmp.Compare(b.Usual/100*b.PerYear(), a.Usual/100*a.PerYear()) })
+	return all
+}
+
+// findSimilar returns the series of payments of similar amounts. A vendor may be paid for several
+// subscriptions, which differ in their amounts.
+func findSimilar(payments []Payment, today civil.Date) (all []Series) {
 	for _, similar := range bySize(payments) {
 		if len(similar) < leastSimilar {
 			continue
@@ -48,8 +63,23 @@ func Find(payments []Payment, today civil.Date) []Series {
 			all = append(all, s)
 		}
 	}
-	slices.SortFunc(all, func(a, b Series) int { return cmp.Compare(b.Usual/100*b.PerYear(), a.Usual/100*a.PerYear()) })
 	return all
+}
+
+// beside returns the payments that belong to none of the series.
+func beside(payments []Payment, all []Series) (rest []Payment) {
+	taken := map[Payment]int{}
+	for n := range all {
+		for _, p := range all[n].Payments {
+			taken[p]++
+		}
+	}
+	for _, p := range payments {
+		if taken[p]--; taken[p] < 0 {
+			rest = append(rest, p)
+		}
+	}
+	return rest
 }
 
 // The smallest percentages of payments that must belong to a series.
@@ -61,6 +91,9 @@ const (
 // leastSimilar is the least number of payments of similar amounts among other payments. Fewer may
 // be a coincidence.
 const leastSimilar = 4
+
+// leastVarying is the least number of payments of a series beside other series.
+const leastVarying = 6
 
 // fit is a schedule with the payments that belong to it.
 type fit struct {

@@ -2,8 +2,12 @@ package recurrence_test
 
 import (
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"tarmac/client/recurrence"
 	"tarmac/internal/civil"
@@ -100,6 +104,50 @@ func TestPaymentsWithoutARhythmAreNone(t *testing.T) {
 	if found > 3 {
 		t.Errorf("%d series in 300 counterparties with random payments", found)
 	}
+}
+
+func TestPaymentsWithoutARhythmBesideASeriesAreNone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	rent := paid(3000, monthly(1, 5, civil.New(2024, 11, 1))...)
+	found := 0
+	for range 300 {
+		payments := slices.Clone(rent)
+		for n := range 6 + rng.IntN(3) {
+			other := recurrence.Payment{Date: today.AddDays(-rng.IntN(750)), Cents: 100 << rng.IntN(10), Row: 100 + n}
+			payments = append(payments, other)
+		}
+		found += len(recurrence.Find(payments, today)) - 1
+	}
+	if found > 3 {
+		t.Errorf("%d series beside the rent of 300 counterparties", found)
+	}
+}
+
+// Whatever is paid, no payment is in two series, and the order of the rows does not matter.
+func TestAPaymentIsInOneSeries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		payments := anyPayments(t)
+		for _, p := range anyPayments(t) {
+			p.Row += len(payments)
+			payments = append(payments, p)
+		}
+
+		found := recurrence.Find(payments, today)
+
+		rows := map[int]bool{}
+		for _, s := range found {
+			for _, p := range s.Payments {
+				if rows[p.Row] {
+					t.Fatalf("row %d is in two series: %+v", p.Row, found)
+				}
+				rows[p.Row] = true
+			}
+		}
+		again := recurrence.Find(rapid.Permutation(payments).Draw(t, "order"), today)
+		if !reflect.DeepEqual(again, found) {
+			t.Fatalf("in another order %+v, want %+v", again, found)
+		}
+	})
 }
 
 func TestASubscriptionAmongOtherPaymentsIsFound(t *testing.T) {

@@ -42,6 +42,52 @@ func TestTwoSubscriptionsAtOneVendorAreTwoSeries(t *testing.T) {
 	}
 }
 
+// A tax office is paid the tax on wages each month, and once a quarter what the sales were.
+func TestASeriesBesideOneOfMostPaymentsIsFound(t *testing.T) {
+	wages := paid(3000_00, monthly(1, 10, civil.New(2024, 12, 1))...)
+	sales := varying(monthly(3, 10, civil.New(2024, 12, 1)))
+
+	found := recurrence.Find(slices.Concat(wages, sales), today)
+
+	if len(found) != 2 || found[0].Rhythm != recurrence.Monthly && found[1].Rhythm != recurrence.Monthly ||
+		found[0].Rhythm != recurrence.Quarterly && found[1].Rhythm != recurrence.Quarterly {
+		t.Fatalf("%+v", found)
+	}
+}
+
+func TestASeriesBesideOneOfASteadyAmountIsFound(t *testing.T) {
+	advances := paid(4200_00, monthly(3, 10, civil.New(2024, 12, 1))...)
+	sales := varying(monthly(3, 10, civil.New(2025, 1, 1)))
+
+	found := recurrence.Find(slices.Concat(advances, sales), today)
+
+	if len(found) != 2 || len(found[0].Payments) != len(sales) || found[1].Usual != 4200_00 ||
+		found[0].Rhythm != recurrence.Quarterly || found[1].Rhythm != recurrence.Quarterly {
+		t.Fatalf("%+v", found)
+	}
+}
+
+// varying returns payments of amounts that are never similar, nor near those of the tests above.
+func varying(days []civil.Date) []recurrence.Payment {
+	payments := paid(0, days...)
+	for i := range payments {
+		payments[i].Cents = int64(9000_00 << (i % 3))
+	}
+	return payments
+}
+
+// A few payments beside a series may come at like intervals by chance.
+func TestFewPaymentsBesideASeriesAreNone(t *testing.T) {
+	rent := paid(3000_00, monthly(1, 1, civil.New(2024, 12, 1))...)
+	repairs := varying(monthly(3, 20, civil.New(2025, 10, 1)))
+
+	found := recurrence.Find(slices.Concat(rent, repairs), today)
+
+	if len(found) != 1 || len(found[0].Payments) != len(rent) {
+		t.Fatalf("%+v", found)
+	}
+}
+
 func TestAMonthlyBillOfUsageIsASeries(t *testing.T) {
 	days := monthly(1, 3, civil.New(2025, 9, 1))
 	bill := paid(0, days...)
