@@ -57,6 +57,14 @@ func TestEvidenceOfTransfers(t *testing.T) {
 			of: operating, line: bank.Line{OtherAccount: "de89370400440532012222"}, want: strong(2),
 		},
 		"the number in the text": {of: savings, line: bank.Line{Description: "FROM 000123451111"}, want: strong(1)},
+		"the end of a long number": {
+			of: operating, line: bank.Line{Description: "To savings 532012222"}, want: strong(2),
+		},
+		"the end of a long number with zeros": {
+			of: savings, line: bank.Line{Description: "From 00123451111"}, want: strong(1),
+		},
+		"another long number":      {of: operating, line: bank.Line{Description: "TRN 9532012222"}, want: none},
+		"seven digits of a number": {of: operating, line: bank.Line{Description: "To 2012222"}, want: none},
 		"the number in groups": {
 			of: operating, line: bank.Line{Description: "to DE89 3704 0044 0532 0122 22"}, want: strong(2),
 		},

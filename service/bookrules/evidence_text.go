@@ -14,6 +14,7 @@ type evidenceText struct {
 	words    string   // upper, with a single blank in place of all characters between words
 	squeezed string   // upper without blanks and punctuation; "" until hasNumber needs it
 	fields   []string // result of fieldWords; nil until namesBank needs it
+	long     []string // result of longNumbers; nil until hasNumber needs it
 }
 
 // words returns a text in capitals. Each run of characters other than letters and digits becomes
@@ -46,16 +47,34 @@ func (t *evidenceText) has(phrase string) bool {
 func (t *evidenceText) hasAny(phrases []string) bool { return slices.ContainsFunc(phrases, t.has) }
 
 // hasNumber reports whether the text contains a whole account number. A number of ten characters or
-// more may be written in groups.
+// more may be written in groups, or without its beginning, as inside a country.
 func (t *evidenceText) hasNumber(number string) bool {
 	const unmistakable = 10
 	if len(number) >= unmistakable {
 		if t.squeezed == "" {
 			t.squeezed = squeeze(t.upper)
+			t.long = longNumbers(t.upper)
 		}
-		return strings.Contains(t.squeezed, number)
+		return strings.Contains(t.squeezed, number) ||
+			slices.ContainsFunc(t.long, func(end string) bool { return strings.HasSuffix(number, end) })
 	}
 	return t.find(number, func(before, after string) bool { return !endsInDigit(before) && !beginsWithDigit(after) })
+}
+
+// longNumbers returns the numbers in a text of at least eight digits, without zeros in front. Such
+// a number is the end of an account number by chance in one of a hundred million texts.
+func longNumbers(text string) (numbers []string) {
+	const long = 8
+	for at := 0; at < len(text); at++ {
+		start := at
+		for at < len(text) && text[at] >= '0' && text[at] <= '9' {
+			at++
+		}
+		if number := strings.TrimLeft(text[start:at], "0"); len(number) >= long {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
 }
 
 // hasEnd reports whether the text contains ending, the last characters of an account number, after

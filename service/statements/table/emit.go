@@ -1,8 +1,11 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"tarmac/service/statements/bank"
@@ -40,11 +43,10 @@ func (r *reader) announce() error {
 		}
 		of.statement = &bank.Statement{Currency: of.key.currency, Making: l.making}
 		to := &of.statement.Account
-		if to.Number = clean(of.key.number); to.Number == "" {
-			to.Number = l.preamble.account
-		}
-		if to.Number == "" {
-			to.Number = clean(r.options.Account)
+		to.Number = cmp.Or(clean(of.key.number), l.preamble.account)
+		named := len(r.evidence.order) == 1 && !strings.ContainsFunc(to.Number, unicode.IsDigit)
+		if stated := clean(r.options.Account); stated != "" && (to.Number == "" || named) {
+			to.Number, to.Name = stated, to.Number
 		}
 		if l.card {
 			to.Kind = bank.KindCard
@@ -194,24 +196,27 @@ func (r *reader) hasRunningBalances() bool {
 }
 
 // party returns the name of the other party. Of several texts, the first is the name if no column
-// is.
+// is. The payer of money out, and the payee of money in, are the company or somebody who works
+// there, and so the name only of a row that has nothing else.
 func (r *reader) party(one *row, minor int64) string {
 	l := r.layout
-	columns := [...]int{l.payee, l.payer}
+	other, own := l.payee, l.payer
 	if minor >= 0 {
-		columns = [...]int{l.payer, l.payee}
+		other, own = own, other
 	}
-	for _, all := range [...][]int{l.party, columns[:]} {
-		for _, column := range all {
-			if name := clean(one.field(column)); name != "" {
-				return name
-			}
+	for _, column := range l.party {
+		if name := clean(one.field(column)); name != "" {
+			return name
 		}
 	}
-	if len(l.text) < 2 {
-		return ""
+	name := clean(one.field(other))
+	if name == "" && len(l.text) > 1 {
+		name = clean(one.field(l.text[0]))
 	}
-	return clean(one.field(l.text[0]))
+	if name != "" || slices.ContainsFunc(l.text, func(column int) bool { return clean(one.field(column)) != "" }) {
+		return name
+	}
+	return clean(one.field(own))
 }
 
 // description joins the different texts of a row, without the one that is the name.

@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -256,6 +257,22 @@ func TestAccountsOfTheOtherPartiesAreNotOwn(t *testing.T) {
 		if len(found.Statements) != test.statements || found.Statements[0].Lines[0].OtherAccount != test.other {
 			t.Errorf("%s: %d statements, the other account is %q", name, len(found.Statements),
 				found.Statements[0].Lines[0].OtherAccount)
+		}
+	}
+}
+
+// Some banks write the name of the account in each row. The user's number is that of the account.
+func TestTheUserNumbersAnAccountOfWhichTheFileHasTheName(t *testing.T) {
+	for in, want := range map[string]string{"EUR Main": "4410", "Main account ••9016": "Main account ••9016"} {
+		content := fmt.Sprintf("Date,Description,Amount,Account\n2026-04-13,Acme,-1.00,%s\n2026-04-14,Acme,2.00,%[1]s\n", in)
+
+		found, err := read(content, bank.Options{Account: "4410"})
+
+		if err != nil {
+			t.Fatal(err)
+		}
+		if account := found.Statements[0].Account; account.Number != want {
+			t.Errorf("the account is %+v", account)
 		}
 	}
 }

@@ -23,6 +23,12 @@ func TestTheNameIsOneColumnAndTheMemoTheOthers(t *testing.T) {
 			"", "Card"},
 		"names that begin with a method": {"Date,Name,Memo,Amount\n2026-04-13,Wire,x,-1.00\n2026-04-14,Card Factory,y,2.00\n",
 			"Wire", "x", ""},
+		"the payer of money out": {"Date,Type,Description,Payer,Amount\n2026-04-13,CARD,ACME,Jo Bakker,-1.00\n" +
+			"2026-04-14,TOPUP,BLUEFIN,,2.00\n", "", "ACME", "CARD"},
+		"the payer of money in": {"Date,Type,Description,Payer,Amount\n2026-04-13,TOPUP,thanks,Jo Bakker,1.00\n" +
+			"2026-04-14,CARD,BLUEFIN,,-2.00\n", "Jo Bakker", "thanks", "TOPUP"},
+		"the payer of money out, without a text": {"Date,Payer,Amount\n2026-04-13,Jo Bakker,-1.00\n2026-04-14,Acme,2.00\n",
+			"Jo Bakker", "", ""},
 		"a text that is only a method": {"Date,Description,Amount\n2026-04-13,DEPOSIT,-1.00\n2026-04-14,FEE,2.00\n", "",
 			"DEPOSIT", ""},
 	} {
