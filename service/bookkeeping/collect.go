@@ -42,6 +42,8 @@ type collector struct {
 	openItems     int
 	bills         int
 	rates         int
+	today         civil.Date
+	future        []string // rates of days to come, as their currencies and days
 	differing     []string // rates that differ from those of earlier files, as their currencies and days
 	problems      []string
 }
@@ -211,6 +213,9 @@ func (c *collector) refuseOwn(item bank.OpenItem) error {
 // Rate stores an exchange rate.
 func (c *collector) Rate(r bank.Rate) error {
 	c.rates++
+	if r.Date.After(c.today.AddDays(1)) { // it may be tomorrow already in the bank's zone
+		c.future = append(c.future, rateName(r))
+	}
 	if c.rated = append(c.rated, r); len(c.rated) < batchLines {
 		return nil
 	}
@@ -295,6 +300,10 @@ func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int6
 	if n := len(c.differing); n > 0 {
 		c.Problem(0, plural.Count(n, "rate")+" of days that have one already, more than 5 % apart, such as "+
 			slices.Min(c.differing)+"; those imported last count")
+	}
+	if n := len(c.future); n > 0 {
+		c.Problem(0, plural.Count(n, "rate")+" of days that are still to come, such as "+slices.Min(c.future)+
+			": is the year right?")
 	}
 	for _, s := range c.statements {
 		s.setPeriod(covers)

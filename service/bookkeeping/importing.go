@@ -277,6 +277,7 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 	}
 	c := &collector{
 		write: i.change.write, org: i.change.org, company: i.company, file: r.file, shows: i.options.Preview,
+		today:         civil.Of(i.books.Now()),
 		byAddress:     map[*bank.Statement]*collected{},
 		listsBySource: map[*bank.OpenItems]*collectedList{},
 	}

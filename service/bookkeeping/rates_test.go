@@ -73,6 +73,21 @@ func TestRatesSayWhatThereIsAndWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestRatesOfDaysToComeAreNamed(t *testing.T) {
+	b := newBooks(t)
+
+	report, err := b.Import(t.Context(), []bookkeeping.Source{source("rates.csv", "date,currency,usd\n"+
+		"2026-11-23,EUR,1.10\n2027-11-20,EUR,1.25\n2027-11-18,EUR,1.25\n")}, bookkeeping.Options{Preview: true})
+
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "2 rates of days that are still to come, such as EUR on 2027-11-18: is the year right?"
+	if got := strings.Join(report.Files[0].Problems, "; "); got != want {
+		t.Errorf("problems are %q, want %q", got, want)
+	}
+}
+
 func TestRatesFarFromThoseOfAnEarlierFileAreNamed(t *testing.T) {
 	b := newBooks(t)
 	take(t, b, source("rates.csv", "date,currency,usd\n2026-08-31,EUR,1.10\n2026-09-18,EUR,1.25\n2026-09-18,PLN,0.27\n"))
