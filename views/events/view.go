@@ -81,7 +81,9 @@ func (s *Screen) body(height int) []string {
 		if len(s.events) > 0 {
 			empty = s.noMatch()
 		}
-		frame := panel.Frame{Title: "Events", EmptyText: empty, Width: s.width, Height: height}
+		frame := panel.Frame{
+			Title: "Events", EmptyText: empty, Width: s.width, Height: height, Open: panel.IsOpen(s.height),
+		}
 		return panel.Draw(s.theme, frame, state, s.env.Now())
 	}
 	return s.frame.Lines()

@@ -146,7 +146,9 @@ func (s *Screen) View() string {
 
 func (s *Screen) body(height int) []string {
 	if state := s.state(); !state.HasFigures() {
-		frame := panel.Frame{Title: "Invoices", EmptyText: s.emptyText(), Width: s.width, Height: height}
+		frame := panel.Frame{
+			Title: "Invoices", EmptyText: s.emptyText(), Width: s.width, Height: height, Open: panel.IsOpen(s.height),
+		}
 		return panel.Draw(s.theme, frame, state, s.env.Now())
 	}
 	return s.frame.Lines()
@@ -169,6 +171,8 @@ func (s *Screen) emptyText() string {
 		return figures.ImportedItems
 	case len(loaded) > 0:
 		return "None of these " + status + "invoices match. x removes the last filter."
+	case s.tab == 0 && !s.env.ReadOnly:
+		return "No invoices yet. Press n to draft one."
 	case s.tab == 0:
 		return "No invoices yet."
 	}

@@ -143,6 +143,14 @@ func TestMaskedAmountsAreAskedAboutBeforeThePDFIsSaved(t *testing.T) {
 	}
 }
 
+func TestAnEmptyListNamesTheKeyForADraft(t *testing.T) {
+	open(t, 0).shows("No invoices yet. Press n to draft one.")
+
+	readOnly := open(t, 0, func(o *views.Env) { o.ReadOnly = true })
+	readOnly.shows("No invoices yet.")
+	readOnly.hides("Press n")
+}
+
 func TestNumbersAreWholeAndTellInvoicesApart(t *testing.T) {
 	d := build(t, 12)
 	for k := range d.server.invoices {
