@@ -46,7 +46,7 @@ func (p *runwayPage) forecast(s *session, args string) error {
 		f, err = f.WithBills(l, bills)
 	}
 	if err == nil && with != nil {
-		f, err = f.WithPlan(l, with, ofCase, plan.BasisOf(cash, l, p.overdueFor(s, with)))
+		f, err = f.WithPlan(l, with, ofCase, plan.BasisOf(cash, l, p.agingFor(s, with)))
 	}
 	if err != nil {
 		s.say("No forecast: %s.", err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/plan"
 	"tarmac/client/problem"
@@ -176,20 +177,21 @@ func (p *runwayPage) planBasis(s *session, of *plan.Plan) (b plan.Basis, ok bool
 	if !ok {
 		return b, false, nil
 	}
-	overdue := p.overdueFor(s, of)
+	aging := p.agingFor(s, of)
 	l, ok, err := s.readHistory()
-	return plan.BasisOf(c, l, overdue), ok, err
+	return plan.BasisOf(c, l, aging), ok, err
 }
 
-// overdueFor returns the sum of overdue receivables. It requests them only if a line of the plan
-// assumes that they are paid.
-func (p *runwayPage) overdueFor(s *session, of *plan.Plan) figures.Total {
-	if of.NeedsOverdue() {
-		if a, known := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging); known {
-			return figures.AgingOf(a).Overdue
-		}
+// agingFor returns the aging report, or nil. It requests the report only if a line of the plan
+// assumes that overdue receivables are paid.
+func (p *runwayPage) agingFor(s *session, of *plan.Plan) *apiclient.ReceivablesAging {
+	if !of.NeedsOverdue() {
+		return nil
 	}
-	return figures.Total{Unknown: true}
+	if a, known := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging); known {
+		return a
+	}
+	return nil
 }
 
 // sayAgainst prints a month against the plan.

@@ -21,7 +21,7 @@ func planMissed(a *Alert, r *Reading) look {
 	if why := r.History.Coverage.Missing(month, month.LastOfMonth()).Why(); why != "" {
 		return look{state: "waits for all days of " + named}
 	}
-	against := plan.Compare(r.Plan, plan.BasisOf(*r.Cash, r.History, figures.Total{Unknown: true}), month)
+	against := plan.Compare(r.Plan, plan.BasisOf(*r.Cash, r.History, nil), month)
 	compared := against.Lines
 	if against.Financing.Planned.Minor > 0 {
 		compared = append(compared, against.Financing)

@@ -32,23 +32,23 @@ type Basis struct {
 func ReadBasis(ctx context.Context, source interface {
 	ReceivablesAging(ctx context.Context) (*apiclient.ReceivablesAging, error)
 }, p *Plan, c figures.Cash, l *spending.Ledger) (Basis, error) {
-	b := BasisOf(c, l, figures.Total{Unknown: true})
 	if !p.NeedsOverdue() {
-		return b, nil
+		return BasisOf(c, l, nil), nil
 	}
 	aging, err := source.ReceivablesAging(ctx)
-	if err == nil {
-		b.Overdue = figures.AgingOf(aging).Overdue
-	}
 	if errors.Is(err, apiclient.ErrForbidden) {
 		err = nil
 	}
-	return b, err
+	return BasisOf(c, l, aging), err
 }
 
-// BasisOf returns the state of a company. The overdue receivables may be unknown.
-func BasisOf(c figures.Cash, l *spending.Ledger, overdue figures.Total) Basis {
-	b := Basis{Cash: c, Overdue: overdue, Ledger: l}
+// BasisOf returns the state of a company. Without an aging report, it is unknown how much is
+// overdue.
+func BasisOf(c figures.Cash, l *spending.Ledger, aging *apiclient.ReceivablesAging) Basis {
+	b := Basis{Cash: c, Overdue: figures.Total{Unknown: true}, Ledger: l}
+	if aging != nil {
+		b.Overdue = figures.AgingOf(aging).Overdue
+	}
 	if c.Position != nil {
 		b.Currency = c.Position.Currency
 		if figures.IsPlausible(c.Position.AsOf) {

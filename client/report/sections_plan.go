@@ -1,7 +1,6 @@
 package report
 
 import (
-	"tarmac/client/figures"
 	"tarmac/client/plan"
 	"tarmac/client/record"
 )
@@ -12,11 +11,7 @@ func (r *Report) setPlan() {
 	if p == nil || !r.Cash.Known() {
 		return
 	}
-	overdue := figures.Total{Unknown: true}
-	if r.Aging.Known() {
-		overdue = figures.AgingOf(r.Aging.Value).Overdue
-	}
-	basis := plan.BasisOf(r.cashFigures(), r.History.Ledger, overdue)
+	basis := plan.BasisOf(r.cashFigures(), r.History.Ledger, r.Aging.Value)
 	r.Planned = plan.Evaluate(p, basis)
 	if !r.Month.Before(p.First) {
 		r.Against = plan.Compare(p, basis, r.Month)

@@ -55,7 +55,7 @@ func (s *Screen) tooSmall() bool { return s.height < smallHeight || s.width < sm
 func (s *Screen) leavesOut() []string {
 	m := fact.Missing{Currency: s.data.Currency()}
 	if s.comparing() && s.outcome.Plan.NeedsOverdue() {
-		m.Receivables = s.overdue().Excluded
+		m.Receivables = s.outcome.Basis.Overdue.Excluded
 	}
 	if s.tooSmall() || s.asks() != nil {
 		return m.Lines(s.theme, s.width, s.height)

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/plan"
 	"tarmac/client/record"
@@ -38,15 +37,6 @@ type plannedMsg struct {
 	planned
 }
 
-// overdue returns the sum of past-due receivables. The sum is unknown if the aging report is
-// missing.
-func (s *Screen) overdue() figures.Total {
-	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
-		return figures.AgingOf(aging).Overdue
-	}
-	return figures.Total{Unknown: true}
-}
-
 // planDue returns the command that computes what the plan comes to, if the figures for that are
 // complete and have changed. It returns nil while another one is being computed.
 func (s *Screen) planDue() tea.Cmd {
@@ -59,9 +49,12 @@ func (s *Screen) planDue() tea.Cmd {
 		return nil
 	}
 	s.planning = true
-	overdue := s.overdue()
+	aging, ok := s.data.Aging.Value()
+	if !ok || !s.data.Aging.State().HasFigures() {
+		aging = nil
+	}
 	return func() tea.Msg {
-		b := plan.BasisOf(c, now.ledger, overdue)
+		b := plan.BasisOf(c, now.ledger, aging)
 		p := planned{
 			outcome: plan.Evaluate(now.of, b), candidates: plan.Candidates(now.of, b),
 			against: plan.Compare(now.of, b, now.month),
