@@ -247,6 +247,21 @@ func TestTransfersAcrossCurrencies(t *testing.T) {
 	}
 }
 
+func TestTheUserKeepsLinesAcrossCurrenciesApart(t *testing.T) {
+	euros := bookrules.Account{Key: 5, Number: "DE5", Currency: "EUR", Role: bookrules.Operating}
+	accounts := []bookrules.OwnAccount{known(euros, span(1, 60000)), known(savings, span(1, 60000))}
+	movements := []bookrules.Movement{
+		moved(euros, day("2026-09-02"), -100000, named(2)), moved(savings, day("2026-09-03"), 109000, nothing),
+	}
+	apart := []bookrules.TransferDecision{{Out: 0, In: 1}}
+
+	got := bookrules.FindTransfers(accounts, movements, apart, inDollars(rate("EUR", "2026-09-01", 11, 10)))
+
+	if len(got.Pairs) > 0 {
+		t.Errorf("pairs are %+v", got.Pairs)
+	}
+}
+
 func TestWhatAnExchangeLosesIsARow(t *testing.T) {
 	arrived := bookrules.Merged{Day: day("2026-09-02"), Minor: 109000, Ordinal: 1}
 
