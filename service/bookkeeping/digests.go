@@ -77,11 +77,20 @@ func (p *publisher) inputsOf(a *derived, at int) []byte {
 	m, movement := &a.merged[at], a.firstMovement+at
 	for _, n := range [...]int64{
 		m.Line, m.Minor, int64(m.Ordinal), int64(p.matching.transfers.Treatments[movement]), p.matching.lost[movement],
-		int64(p.explained[movement]), int64(len(a.facts.at(m.Note).shown)),
+		int64(p.explained[movement]), a.facts.at(m.Note).shownLength(),
 	} {
 		p.text = binary.AppendVarint(p.text, n)
 	}
 	return p.text
+}
+
+// shownLength returns the length of what is shown of the name, which is a beginning of it; 0 if
+// nothing is shown of it.
+func (f *lineFacts) shownLength() int64 {
+	if f.shown == ledger.UnknownCounterparty {
+		return 0
+	}
+	return int64(len(f.shown))
 }
 
 // explanation is a set of flags with what is known about an inflow. The transaction of its line

@@ -1,6 +1,13 @@
 package bookkeeping_test
 
-import "testing"
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/testsupport/long"
+	"tarmac/service/bookkeeping"
+)
 
 // payments returns a statement of one line for each name, on consecutive days.
 func payments(month string, names ...string) statement {
@@ -52,5 +59,64 @@ func TestTheNameOfARuleIsShownWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkNames(t, b, "Acme Corp 9/", "Acme Corp/", "Acme Corp/")
+	checkDerivedAnew(t, b)
+}
+
+// What is shown of names follows from the lines, in whatever order their files are imported, undone
+// and imported again, and whenever the rules change.
+func TestTheNamesOfPayeesDoNotDependOnTheOrderOfImports(t *testing.T) {
+	long.Cases(t, 3, 15)
+	shared := newBooks(t)
+	rapid.Check(t, func(t *rapid.T) {
+		var files []bookkeeping.Source
+		name := rapid.SampledFrom([]string{
+			"Acme Corp 104", "Acme Corp 105", "ACME CORP INV 7", "Studio 54", "Studio 9", "880412360", "88041237",
+		})
+		for n, month := range []string{"2026-07", "2026-08", "2026-09"} {
+			names := rapid.SliceOfN(name, 1, 7).Draw(t, month)
+			files = append(files, source(string(rune('a'+n))+".qfx", payments(month, names...).ofx()))
+		}
+		const rules = "[[rule]]\nmatch = \"Studio\"\ncounterparty = \"Studio 9\"\n"
+		straight, other := &answeredBooks{t, newCompanyBooks(t, shared)}, &answeredBooks{t, newCompanyBooks(t, shared)}
+
+		for _, file := range files {
+			straight.take(file)
+		}
+		straight.rule(rules)
+		before := rapid.IntRange(0, 2).Draw(t, "files before the rules")
+		for n, file := range rapid.Permutation(files).Draw(t, "order") {
+			if n == before {
+				other.rule(rules)
+			}
+			other.undo(other.take(file))
+			other.take(file)
+		}
+
+		if got, want := other.picture(), straight.picture(); got != want {
+			t.Fatalf("the books are\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+func (a *answeredBooks) rule(rules string) {
+	if _, err := a.b.EditRules(a.Context(), func(string) string { return rules }); err != nil {
+		a.Fatal(err)
+	}
+}
+
+// "(unknown)" is as long as this number.
+func TestANumberIsANameOnceItHasThreeLines(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, source("a.qfx", payments("2026-08", "880412360").ofx()))
+	checkNames(t, b, "(unknown)/")
+
+	second := take(t, b, source("b.qfx", payments("2026-09", "880412360", "880412360").ofx()))
+	checkNames(t, b, "880412360/", "880412360/", "880412360/")
+	checkDerivedAnew(t, b)
+
+	if _, err := b.Undo(t.Context(), string(second.Import)); err != nil {
+		t.Fatal(err)
+	}
+	checkNames(t, b, "(unknown)/")
 	checkDerivedAnew(t, b)
 }
