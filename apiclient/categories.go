@@ -20,6 +20,9 @@ func WithCategories(look Categories) Option {
 	}
 }
 
+// HasCategories reports whether transactions get categories.
+func (c *Client) HasCategories() bool { return c.categories != nil }
+
 // categorize sets the categories of transactions that this client alone has decoded.
 func (c *Client) categorize(ctx context.Context, transactions []Transaction) error {
 	ids := make([]string, len(transactions))

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +23,7 @@ import (
 const mostSpendMonths = (history.Months - 1) / 2
 
 func newSpend(env command.Env) *cobra.Command {
-	var direction, bridge, order string
+	var direction, bridge, order, by string
 	months := 3
 	cmd := &cobra.Command{
 		Use:   "spend",
@@ -32,16 +34,20 @@ func newSpend(env command.Env) *cobra.Command {
 			"and all others in one row. It adds up to the cent.\n" +
 			"Money of investors and lenders and transfers between own accounts are neither cost nor income. The bridge " +
 			"has rows of their own for them.",
-		Example: "tarmac spend\ntarmac spend --direction inflow --months 6\ntarmac spend --bridge 2026-09..2026-10",
+		Example: "tarmac spend\ntarmac spend --direction inflow --months 6\ntarmac spend --by category\n" +
+			"tarmac spend --bridge 2026-09..2026-10",
 	}
 	addDirection(cmd, &direction)
 	addOrder(cmd, &order, spending.CounterpartyOrders())
 	cmd.Flags().IntVar(&months, "months", months, fmt.Sprintf("number of full months, at most %d", mostSpendMonths))
+	cmd.Flags().StringVar(&by, "by", spendGroups[0], "sums by counterparty or by category")
+	command.Choices(cmd, "by", spendGroups[:]...)
 	cmd.Flags().StringVar(&bridge, "bridge", "", "compare two months, such as 2026-09..2026-10")
 	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		if bridge != "" {
-			if cmd.Flags().Changed("months") || cmd.Flags().Changed("direction") || cmd.Flags().Changed("sort") {
-				return command.Usagef("--bridge cannot be combined with --months, --direction or --sort")
+			if cmd.Flags().Changed("months") || cmd.Flags().Changed("direction") || cmd.Flags().Changed("sort") ||
+				cmd.Flags().Changed("by") {
+				return command.Usagef("--bridge cannot be combined with --months, --direction, --by or --sort")
 			}
 			return a.showBridge(ctx, bridge)
 		}
@@ -52,21 +58,33 @@ func newSpend(env command.Env) *cobra.Command {
 		if months < 1 || months > mostSpendMonths {
 			return command.Usagef("--months must be 1 to %d", mostSpendMonths)
 		}
-		by, err := oneOrder(order, spending.CounterpartyOrders())
+		if !slices.Contains(spendGroups[:], by) {
+			return command.Usagef("--by must be counterparty or category, not %s", command.Quoted(by))
+		}
+		sorted, err := oneOrder(order, spending.CounterpartyOrders())
 		if err != nil {
 			return err
 		}
-		return a.showSpend(ctx, of, months, by)
+		return a.showSpend(ctx, of, months, by == spendGroups[1], sorted)
 	})
 }
 
-func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, months int, by spending.Order) error {
+// spendGroups are the values of --by, the default first.
+var spendGroups = [...]string{"counterparty", "category"}
+
+func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, months int, byCategory bool,
+	by spending.Order) error {
 	l, err := a.readHistory(ctx, 2*months+1)
 	if err != nil {
 		return err
 	}
 	newest := l.today.FirstOfMonth().AddMonths(-1)
 	all := l.Counterparties(direction, newest, months)
+	if byCategory {
+		if all, err = a.categories(ctx, &l, direction, newest, months); err != nil {
+			return err
+		}
+	}
 	spending.SortCounterparties(all, by)
 	rows := make([]record.Object, len(all))
 	for i := range all {
@@ -88,7 +106,8 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		a.noteHistory(&l, leftOut, nil)
 		return l.unreadableError()
 	}
-	if err := a.showRows(record.Counterparty(&spending.Counterparty{}, record.Rows{}, direction), rows); err != nil {
+	sample := record.Counterparty(&spending.Counterparty{IsCategory: byCategory}, record.Rows{}, direction)
+	if err := a.showRows(sample, rows); err != nil {
 		return err
 	}
 	if a.format() == asText {
@@ -100,6 +119,16 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		return back >= 0 && back < months
 	})
 	return l.unreadableError()
+}
+
+// categories returns the sums by category, or an error if no category is known.
+func (a *call) categories(ctx context.Context, l *ledgerOf, direction apiclient.Direction, newest civil.Date,
+	months int) ([]spending.Counterparty, error) {
+	known := a.knownOf(ctx)
+	if known == nil {
+		return nil, errors.New("no category is known: write some with `tarmac transactions category ID TEXT`")
+	}
+	return l.Categories(direction, newest, months, func(t *apiclient.Transaction) string { return known(t).Category }), nil
 }
 
 func directionName(d apiclient.Direction) string {

@@ -15,11 +15,19 @@ import (
 )
 
 func newTransactions(env command.Env) *cobra.Command {
-	return listGroup("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(env) },
-		readOneCommand(env, &cobra.Command{
-			Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…",
-			Args: idArgument("transaction", "tarmac transactions"),
-		}, (*apiclient.Client).Transaction, func(t *apiclient.Transaction) record.Object { return record.Transaction(*t) }))
+	get := &cobra.Command{
+		Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…",
+		Args: idArgument("transaction", "tarmac transactions"),
+	}
+	return listGroup("transactions", "Transactions: list, get, category, note",
+		func() *cobra.Command { return newTransactionList(env) },
+		rowsCommand(env, get, func(ctx context.Context, a *call, args []string) error {
+			t, err := a.client.Transaction(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return a.show(a.describeTransaction(ctx)(*t))
+		}), newCategory(env), newNote(env))
 }
 
 type transactionFlags struct {
@@ -88,8 +96,9 @@ func (a *call) listTransactions(ctx context.Context, q apiclient.TransactionQuer
 	progress := a.progress()
 	defer progress.end()
 	var (
-		l   *listing
-		all = "the transactions"
+		l        *listing
+		all      = "the transactions"
+		describe = a.describeTransaction(ctx)
 	)
 	for {
 		q.Limit = min(most, maxTransactions)
@@ -99,14 +108,16 @@ func (a *call) listTransactions(ctx context.Context, q apiclient.TransactionQuer
 			return err
 		})
 		if err == nil && l == nil {
-			l, err = a.listing(true, record.TransactionIn(page.Summary.Currency))
+			l, err = a.listing(true, describe(apiclient.Transaction{
+				Reporting: apiclient.UnknownAmount(page.Summary.Currency),
+			}))
 		}
 		if err != nil {
 			progress.end()
 			return incompleteList(l, all, err)
 		}
 		all = money.Count(page.Summary.Count) + " transactions"
-		if err := addAll(l, page.Data, record.Transaction); err != nil {
+		if err := addAll(l, page.Data, describe); err != nil {
 			return err
 		}
 		most -= len(page.Data)

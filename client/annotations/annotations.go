@@ -6,6 +6,7 @@ package annotations
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -62,9 +63,9 @@ func (s Set) Of(t *apiclient.Transaction) Known {
 	return Known{Note: a.Note}
 }
 
-// Categories returns the different categories of transactions and of the set, from A to Z. Those
+// Categories returns the different ones of some categories and those of the set, from A to Z. Those
 // that differ only in case are one.
-func (s Set) Categories(transactions ...apiclient.Transaction) []string {
+func (s Set) Categories(others iter.Seq[string]) []string {
 	spellings := map[string]string{}
 	add := func(category string) {
 		key := fold.String(category)
@@ -76,10 +77,10 @@ func (s Set) Categories(transactions ...apiclient.Transaction) []string {
 		add(a.Category)
 	}
 	last := ""
-	for i := range transactions {
-		if c := transactions[i].Category; c != last {
-			add(c)
-			last = c
+	for category := range others {
+		if category != last {
+			add(category)
+			last = category
 		}
 	}
 	var keys []string

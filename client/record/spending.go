@@ -72,11 +72,15 @@ func Percentage(percent int64) string {
 	return sign + strconv.FormatInt(percent, 10) + " %"
 }
 
-// Counterparty describes the sums of a counterparty over some months.
+// Counterparty describes the sums of a counterparty, or of a category, over some months.
 func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direction) Object {
 	count := int64(len(rows.IDs))
+	name := Text("counterparty_name", "Counterparty", c.Name)
+	if c.IsCategory {
+		name = Text("category", "Category", c.Name)
+	}
 	return slices.Concat(Object{
-		Text("counterparty_name", "Counterparty", c.Name).inTable().truncated(),
+		name.inTable().truncated(),
 		Text("direction", "Direction", string(direction)),
 		total("total_cents", "Total", c.Total).inTable(),
 		share(c.Share).inTable().dropOrder(2),

@@ -81,18 +81,17 @@ func (o Object) Annotated(k annotations.Known) Object {
 	if k.Note != "" {
 		note = note.withDetail(k.Note + " (" + string(annotations.Person) + ")")
 	}
-	return append(o, category.inTable().truncated().dropOrder(5), omitEmpty("category_from", "", string(k.Origin)),
-		note.inTable().truncated().dropOrder(4))
+	from := omitEmpty("category_from", "Category from", string(k.Origin))
+	return append(o, category.inTable().truncated().dropOrder(5), from, note.inTable().truncated().dropOrder(4))
 }
 
-// DetailsOf returns the fields of a transaction in the order in which details show them. What is
-// known of it besides is beside its name.
-func DetailsOf(t apiclient.Transaction, k annotations.Known) Object {
-	o := Transaction(t)
+// InDetails returns the fields of a transaction in the order in which details show them, with what
+// is known of it besides.
+func (o Object) InDetails(k annotations.Known) Object {
 	if k != (annotations.Known{}) {
 		o = o.Annotated(k)
 	}
-	return o.Without("source").MoveLast("has_receipt", "logo_url", "id")
+	return o.Without("source", "category_from").MoveLast("has_receipt", "logo_url", "id")
 }
 
 // usdKnownField is the index of the field usd_known of a transaction.

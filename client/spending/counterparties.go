@@ -7,17 +7,19 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
+	"tarmac/internal/fold"
 )
 
-// Counterparty holds the sums of the rows of one counterparty in one direction.
+// Counterparty holds the sums of the rows of one counterparty or of one category, in a direction.
 type Counterparty struct {
-	Name   string // in its newest spelling
-	Key    string
-	Months []figures.Total // totals of the months, newest first
-	Total  figures.Total   // sum of Months
-	Before figures.Total   // sum of the same number of months before Months
-	Share  figures.Share   // share of all counterparties' total
-	Rows   []int           // indices in Ledger.Rows of the rows of Months, newest first
+	IsCategory bool
+	Name       string // in its newest spelling
+	Key        string
+	Months     []figures.Total // totals of the months, newest first
+	Total      figures.Total   // sum of Months
+	Before     figures.Total   // sum of the same number of months before Months
+	Share      figures.Share   // share of all counterparties' total
+	Rows       []int           // indices in Ledger.Rows of the rows of Months, newest first
 
 	RowsBefore []int      // indices of the rows of Before, newest first
 	Last       civil.Date // day of the newest of all these rows
@@ -48,6 +50,33 @@ func (c *Counterparty) Average() figures.Total {
 // belong to their counterparty in both directions, and rows that could not be read to all
 // counterparties; the totals leave them out.
 func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date, months int) []Counterparty {
+	return l.grouped(direction, newest, months, func(r *Row) Counterparty {
+		return Counterparty{Key: r.Key, Name: r.Name()}
+	})
+}
+
+// NoCategory is the name of the rows that have no category.
+const NoCategory = "(no category)"
+
+// Categories returns the sums by category, as Counterparties returns them by counterparty. of
+// returns the category of a transaction, or "". Categories that differ only in case are one.
+func (l *Ledger) Categories(direction apiclient.Direction, newest civil.Date, months int,
+	of func(*apiclient.Transaction) string) []Counterparty {
+	keys := map[string]string{}
+	return l.grouped(direction, newest, months, func(r *Row) Counterparty {
+		name := of(r.Transaction)
+		key, known := keys[name]
+		if !known {
+			key = fold.String(name)
+			keys[name] = key
+		}
+		return Counterparty{IsCategory: true, Key: key, Name: cmp.Or(name, NoCategory)}
+	})
+}
+
+// grouped returns the sums of groups of rows. of returns the key and the name of a row's group.
+func (l *Ledger) grouped(direction apiclient.Direction, newest civil.Date, months int,
+	of func(*Row) Counterparty) []Counterparty {
 	byKey := map[string]*Counterparty{}
 	var all []*Counterparty
 	for i := range l.Rows {
@@ -56,14 +85,14 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		if back < 0 || back >= 2*months || !r.mayBe(direction) || r.Purpose != Operating {
 			continue
 		}
-		c := byKey[r.Key]
+		group := of(r)
+		c := byKey[group.Key]
 		if c == nil {
 			none := figures.Total{Currency: l.Currency}
-			c = &Counterparty{
-				Name: r.Name(), Key: r.Key, Months: slices.Repeat([]figures.Total{none}, months), Total: none, Before: none,
-				Last: r.Date,
-			}
-			byKey[r.Key] = c
+			c = &group
+			c.Months, c.Total, c.Before = slices.Repeat([]figures.Total{none}, months), none, none
+			c.Last = r.Date
+			byKey[c.Key] = c
 			all = append(all, c)
 		}
 		if back >= months {

@@ -43,7 +43,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 }
 
 func (s *Screen) clickTab(x int) tea.Cmd {
-	for i, name := range tabNames {
+	for i, name := range s.tabNames() {
 		width := ansi.StringWidth(name) + 2
 		if x >= 0 && x < width {
 			s.showTab(kind(i))

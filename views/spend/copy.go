@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/annotations"
 	"tarmac/client/export"
 	"tarmac/client/figures"
 	"tarmac/client/record"
@@ -18,7 +19,7 @@ func (s *Screen) describe(item int) record.Object {
 	f := &s.figures
 	switch {
 	case s.rows != nil:
-		return record.Transaction(*rowList{s}.row(item))
+		return s.described(rowList{s}.row(item))
 	case s.tab == counterparties:
 		c := &f.counterparties[item]
 		return record.Counterparty(c, record.RowsOf(f.ledger, f.suspected, c.Rows), s.choice.direction)
@@ -41,10 +42,10 @@ func (s *Screen) copy() tea.Cmd {
 	o := s.describe(item)
 	if s.rows != nil {
 		row := o.Pick("date", "amount_cents", o.TotalsField(), "counterparty_name", "memo", "method", "reference",
-			"source_label", "id")
+			"source_label", "id", "category", "note")
 		return s.input.question.Copy(s.theme, "the transaction", export.Row(row))
 	}
-	lines := []string{tabNames[s.tab] + ", " + s.monthsShown()}
+	lines := []string{s.tabNames()[s.tab] + ", " + s.monthsShown()}
 	for i := range o {
 		if f := &o[i]; f.Label != "" {
 			lines = append(lines, f.Label+": "+f.TextOrDash())
@@ -71,6 +72,9 @@ func (s *Screen) export() tea.Cmd {
 		words = append(words, strings.ReplaceAll(s.monthsShown(), "..", "-"))
 	}
 	command := "tarmac " + words[0]
+	if s.tab == counterparties && s.byCategory() {
+		words, command = append(words, "by category"), command+" --by category"
+	}
 	if s.rows != nil {
 		words = append(words, "transactions")
 		command = "tarmac transactions list --all"
@@ -85,7 +89,9 @@ func (s *Screen) exported() saveas.Table {
 	for _, item := range l.shown {
 		t.Records = append(t.Records, s.describe(item))
 	}
-	noun := [...]string{counterparties: "counterparty", recurring: "recurring payment", changes: "change"}[s.tab]
+	noun := [...]string{
+		counterparties: s.groupName("counterparty", "category"), recurring: "recurring payment", changes: "change",
+	}[s.tab]
 	if s.rows != nil {
 		noun = "transaction"
 	}
@@ -96,9 +102,13 @@ func (s *Screen) exported() saveas.Table {
 func (s *Screen) sample() record.Object {
 	switch {
 	case s.rows != nil:
-		return record.TransactionIn(s.figures.ledger.Currency)
+		sample := record.TransactionIn(s.figures.ledger.Currency)
+		if s.isAnnotated() {
+			sample = sample.Annotated(annotations.Known{})
+		}
+		return sample
 	case s.tab == counterparties:
-		return record.Counterparty(&spending.Counterparty{}, record.Rows{}, s.choice.direction)
+		return record.Counterparty(&spending.Counterparty{IsCategory: s.byCategory()}, record.Rows{}, s.choice.direction)
 	}
 	if item, ok := s.list().selected(); ok {
 		return s.describe(item)

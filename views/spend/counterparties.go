@@ -44,7 +44,8 @@ func (l counterpartyList) months() int {
 }
 
 func (l counterpartyList) columns(width int) []table.Column {
-	columns := []table.Column{{Title: l.named("Counterparty"), Min: 19, Ideal: 24, Tight: 8, Flex: 1}}
+	name := l.named(l.groupName("Counterparty", "Category"))
+	columns := []table.Column{{Title: name, Min: 19, Ideal: 24, Tight: 8, Flex: 1}}
 	amount := 6
 	ideal := amount + 1 + max(0, width-120)/10 // not all of a wide page for the names
 	for back := l.months() - 1; back >= 0; back-- {
@@ -126,8 +127,10 @@ func stateOf(t figures.Total) mark.State {
 }
 
 func (counterpartyList) orders() []string { return texts(spending.CounterpartyOrders()) }
-func (counterpartyList) hint() string     { return "in the name of the counterparty" }
-func (l counterpartyList) count() int     { return len(l.Screen.figures.counterparties) }
+func (l counterpartyList) hint() string {
+	return "in the name of the " + l.groupName("counterparty", "category")
+}
+func (l counterpartyList) count() int { return len(l.Screen.figures.counterparties) }
 func (l counterpartyList) id(i int) string {
 	return l.Screen.figures.counterparties[i].Key
 }
@@ -235,7 +238,7 @@ func (s *Screen) counterpartySummary(long bool) []string {
 	}
 	parts := []string{costs, monthsText(first, last)}
 	if long && current > 0 {
-		parts = append(parts, plural.Count(current, "counterparty"))
+		parts = append(parts, plural.Count(current, s.groupName("counterparty", "category")))
 	}
 	if gone := len(f.counterparties) - current; gone > 0 && long {
 		parts = append(parts, money.Count(int64(gone))+" only in the months before")

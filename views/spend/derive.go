@@ -63,6 +63,7 @@ func (s *Screen) derive() {
 	}
 	s.figures.pairs = s.figures.ledger.SuspectedTransfers(anyDay)
 	s.figures.suspected = spending.RowsOfPairs(s.figures.pairs)
+	s.figures.categorized = s.isCategorized()
 	s.refill(counterparties, s.deriveCounterparties)
 	s.refill(changes, s.deriveChanges)
 	s.findSought()
@@ -74,7 +75,11 @@ func (s *Screen) deriveCounterparties() {
 		return
 	}
 	first, last := s.period()
-	f.counterparties = f.ledger.Counterparties(s.choice.direction, last, s.choice.months)
+	if s.byCategory() {
+		f.counterparties = f.ledger.Categories(s.choice.direction, last, s.choice.months, s.categoryOf)
+	} else {
+		f.counterparties = f.ledger.Counterparties(s.choice.direction, last, s.choice.months)
+	}
 	f.totals = f.ledger.Totals(s.choice.direction, first, last)
 	f.largestShare = 0
 	largest := int64(0)

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
+	"tarmac/views/parts/annotate"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/saveas"
@@ -21,7 +22,7 @@ func (s *Screen) newActions() views.Actions {
 	do := func(change func()) func() tea.Cmd {
 		return func() tea.Cmd { change(); return nil }
 	}
-	return views.Actions{
+	actions := views.Actions{
 		views.Back(func() bool { return s.rows != nil }, s.Back),
 		enter,
 		{Key: "]", Also: []string{"tab"}, Help: "next figures", When: s.showsFigures,
@@ -30,6 +31,10 @@ func (s *Screen) newActions() views.Actions {
 			Do: do(func() { s.setDirection(otherDirection(s.choice.direction)) })},
 		{Key: "f", Help: "dates", When: func() bool { return s.showsFigures() && s.tab != recurring },
 			Do: do(s.chooseMonths)},
+		{Key: "c", Help: "by category", Says: func() string {
+			return "by " + s.groupName("category", "counterparty")
+		}, When: func() bool { return s.showsFigures() && s.tab == counterparties && s.figures.categorized },
+			Do: do(func() { s.setCategory(!s.choice.category) })},
 		{Key: "<", Help: "a month back", When: func() bool { return s.comparesMonths(-1) },
 			Do: do(func() { s.moveMonths(-1) })},
 		{Key: ">", Help: "a month on", When: func() bool { return s.comparesMonths(1) },
@@ -48,6 +53,7 @@ func (s *Screen) newActions() views.Actions {
 		{Key: "[", Also: []string{"shift+tab"}, Help: "previous figures", When: s.showsFigures,
 			Do: do(func() { s.showTab((s.tab + transactions - 1) % transactions) })},
 	}
+	return append(actions, s.input.annotate.Actions(s.selectedRow)...)
 }
 
 // showsFigures reports whether one of the lists of figures is shown.
@@ -71,6 +77,7 @@ func (s *Screen) removeLastChip() { s.removeChip(len(s.chips()) - 1) }
 // input holds the prompts and the question, closed or open.
 type input struct {
 	filter, months *listdetail.Asked
+	annotate       *annotate.Editor
 	question       *masked.Question
 	file           *saveas.Line
 	layers         views.Layers // all of them
@@ -86,7 +93,8 @@ func (s *Screen) newInput() input {
 		Title: "Months", Label: "Months   ", Enter: "apply", Limit: 40,
 		Use: func(text string) (tea.Cmd, error) { return nil, s.applyMonths(text) },
 	})
-	i.layers = views.Layers{i.question, i.file, i.filter, i.months}
+	i.annotate = annotate.New(s.known, s.categories)
+	i.layers = views.Layers{i.question, i.file, i.annotate, i.filter, i.months}
 	return i
 }
 

@@ -13,6 +13,8 @@ func (s *Screen) Places() []views.Place {
 		return views.PlacesOf(s.rows.ledger.Rows[item].CounterpartyName)
 	case s.tab == recurring:
 		return views.PlacesOf(s.figures.recurring[item].Name)
+	case s.tab == counterparties && s.byCategory():
+		return nil
 	case s.tab == changes:
 		_, after := s.compared()
 		return views.PlacesOfMonth(after, s.today)

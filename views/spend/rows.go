@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/client/annotations"
 	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/client/spending"
@@ -76,6 +77,10 @@ func (l rowList) columns(int) []table.Column {
 		{Field: "memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
 		{Field: "source_label", Min: 15, Ideal: 15, Priority: 4},
 	}
+	if l.isAnnotated() {
+		sample = sample.Annotated(annotations.Known{})
+		columns = slices.Insert(columns, 3, table.Column{Field: "category", Min: 12, Tight: 8, Ideal: 16, Priority: 1})
+	}
 	if l.hasOwnAmounts() {
 		columns = slices.Insert(columns, 2, table.Column{
 			Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Priority: 2,
@@ -118,12 +123,12 @@ func (l rowList) matches(i int, text string) bool {
 
 func (l rowList) cells(i, _ int, dst []table.Cell) []table.Cell {
 	t := l.row(i)
-	return l.lists[transactions].table.Cells(dst, record.Transaction(*t), func(f record.Field) table.Cell {
+	return l.lists[transactions].table.Cells(dst, l.described(t), func(f record.Field) table.Cell {
 		if record.IsTotalsField(f.Name) {
 			return table.Cell{Text: amount.InColumn(f.Amount, f.Direction), Ink: l.inks.money(f.Amount, f.Direction)}
 		}
 		switch f.Name {
-		case "date", "counterparty_name":
+		case "date", "counterparty_name", "category":
 			return table.Cell{Text: f.Text()}
 		case "amount_cents":
 			if t.Amount == t.Reporting {
@@ -170,19 +175,19 @@ func (s *Screen) fillDetail() {
 		return
 	}
 	t := rowList{s}.row(i)
-	fields := table.Fields(record.Transaction(*t).Without("source").MoveLast("has_receipt", "logo_url", "id"),
-		s.inks.unknown, func(f record.Field) table.Ink {
-			if record.IsTotalsField(f.Name) {
-				return s.inks.money(f.Amount, f.Direction)
-			}
-			switch f.Name {
-			case "amount_cents":
-				return s.inks.money(f.Amount, f.Direction)
-			case "id":
-				return s.inks.faint
-			}
-			return s.inks.plain
-		})
+	o := record.Transaction(*t).InDetails(s.known.Of(t))
+	fields := table.Fields(o, s.inks.unknown, func(f record.Field) table.Ink {
+		if record.IsTotalsField(f.Name) {
+			return s.inks.money(f.Amount, f.Direction)
+		}
+		switch f.Name {
+		case "amount_cents":
+			return s.inks.money(f.Amount, f.Direction)
+		case "id":
+			return s.inks.faint
+		}
+		return s.inks.plain
+	})
 	s.detail.Show("Transaction", masked.Fields(s.theme, fields))
 }
 

@@ -4,15 +4,19 @@
 package spend
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/annotations"
 	"tarmac/client/snapshot"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/annotate"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/reading"
 	"tarmac/views/parts/saveas"
@@ -24,6 +28,7 @@ type Screen struct {
 	views.Base
 
 	data    *snapshot.Snapshot
+	known   *annotations.File
 	figures derived
 	lists   [4]list
 	tab     kind    // the list of figures that is shown, or from which rows were opened
@@ -64,6 +69,7 @@ const (
 type choice struct {
 	direction apiclient.Direction
 	months    int        // number of full months of the counterparties
+	category  bool       // sums are by category instead of by counterparty, where any is known
 	before    civil.Date // first day of the month with which the changes begin; zero means the last but one
 	after     civil.Date // first day of the month with which the changes end; zero means the last full month
 }
@@ -74,7 +80,9 @@ func New(env views.Env) *Screen {
 		theme: env.Theme, data: env.Snapshot, env: env, reading: reading.New(env), nav: views.NewNavigation(),
 		choice: choice{direction: apiclient.Outflow, months: periods[0]},
 	}
-	s.input, s.actions = s.newInput(), s.newActions()
+	s.known = cmp.Or(env.Annotations, annotations.NewFile(nil))
+	s.input = s.newInput()
+	s.actions = s.newActions()
 	s.makeLists()
 	s.SetTheme(env.Theme)
 	s.derive()
@@ -100,6 +108,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 		s.setCompared(since, month)
 	}
 	if s.sought = t.Counterparty; s.sought != "" {
+		s.setCategory(false)
 		s.setText(s.list(), "")
 		s.findSought()
 	}
@@ -132,6 +141,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case found:
 		s.storeRecurring(msg)
+	case annotate.Saved:
+		return s.input.annotate.Take(msg)
+	case views.Annotated:
+		s.annotated()
 	case saveas.Written:
 		cmd = s.input.file.Take(msg)
 	default:
@@ -210,6 +223,7 @@ func otherDirection(d apiclient.Direction) apiclient.Direction {
 // derived holds what is derived from a ledger.
 type derived struct {
 	ledger         *spending.Ledger
+	categorized    bool // any row has a category
 	counterparties []spending.Counterparty
 	totals         spending.Totals // of the months of counterparties
 	scale          money.Scale     // unit of the amounts of counterparties

@@ -151,8 +151,10 @@ func (s *Screen) notices() []string {
 	return lines
 }
 
-// tabNames are the names of the lists of figures.
-var tabNames = [...]string{"Counterparties", "Recurring", "Changes"}
+// tabNames returns the names of the lists of figures.
+func (s *Screen) tabNames() [3]string {
+	return [...]string{s.groupName("Counterparties", "Categories"), "Recurring", "Changes"}
+}
 
 // tabGap separates the names of the lists.
 const tabGap = " "
@@ -161,11 +163,11 @@ const tabGap = " "
 // shown. At the right it says when the rows were read.
 func (s *Screen) titleLine() string {
 	if s.rows != nil {
-		left := s.theme.Faint.Render(tabNames[s.tab]+" › ") + s.theme.Title.Render(s.rows.title)
+		left := s.theme.Faint.Render(s.tabNames()[s.tab]+" › ") + s.theme.Title.Render(s.rows.title)
 		return listdetail.AlignEnds(left, s.theme.Faint.Render(s.rows.about), s.width)
 	}
 	var names []string
-	for i, name := range tabNames {
+	for i, name := range s.tabNames() {
 		style := s.theme.TabOff
 		if kind(i) == s.tab {
 			style = s.theme.TabOn
@@ -346,6 +348,9 @@ func (s *Screen) chips() []chip {
 	if s.rows == nil {
 		if s.tab != changes && s.choice.direction == apiclient.Inflow {
 			all = append(all, chip{s.directionText(), func() { s.setDirection(apiclient.Outflow) }})
+		}
+		if s.tab == counterparties && s.byCategory() {
+			all = append(all, chip{"by category", func() { s.setCategory(false) }})
 		}
 		if s.tab == counterparties && s.choice.months != periods[0] {
 			all = append(all, chip{

@@ -21,7 +21,13 @@ func (s *Screen) categories() []string {
 	if rows == nil {
 		rows = s.store.inMemory()
 	}
-	return s.rows.annotated.Set().Categories(rows...)
+	return s.rows.annotated.Set().Categories(func(yield func(string) bool) {
+		for i := range rows {
+			if !yield(rows[i].Category) {
+				return
+			}
+		}
+	})
 }
 
 // annotated shows what has changed in the categories and notes.

@@ -150,7 +150,7 @@ func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
 // fields returns the fields of a transaction for the detail pane. Unknown values are explained in
 // words.
 func (r *rows) fields(t *apiclient.Transaction) []table.Field {
-	o := record.DetailsOf(*t, r.annotated.Of(t))
+	o := record.Transaction(*t).InDetails(r.annotated.Of(t))
 	ink := func(f record.Field) table.Ink {
 		if record.IsTotalsField(f.Name) {
 			return r.money(f.Amount, f.Direction)

@@ -1,0 +1,74 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestCategoriesOfRulesAndOfTheUserAreListedAndSummed(t *testing.T) {
+	environ, _ := withRules(t, twoRules)
+	environ["XDG_STATE_HOME"] = t.TempDir()
+	mustAt(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine))
+	must := func(args ...string) string {
+		t.Helper()
+		return mustAt(t, environ, append(args, "--profile", "own books")...)
+	}
+	type transaction struct {
+		ID           string
+		Category     string
+		CategoryFrom string `json:"category_from"`
+		Note         string
+	}
+	listed := func() (all struct{ Data []transaction }) {
+		t.Helper()
+		if err := json.Unmarshal([]byte(must("transactions", "list", "--json")), &all); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	before := listed().Data
+	if len(before) != 1 || before[0].Category != "rent" || before[0].CategoryFrom != "rule" {
+		t.Fatalf("of a rule: %+v", before)
+	}
+	id := before[0].ID
+
+	must("transactions", "category", id, "Office\x1b[31m space")
+	shown := must("transactions", "note", id, "=due\nsoon")
+
+	for _, want := range []string{"Category       Office space\nCategory from  you\n", "Note           =due soon\n"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q lacks %q", shown, want)
+		}
+	}
+	if one := must("transactions", "get", id); !strings.Contains(one, "Category from  you") {
+		t.Errorf("get says %q", one)
+	}
+	if got := listed().Data[0]; got != (transaction{id, "Office space", "you", "=due soon"}) {
+		t.Errorf("%+v", got)
+	}
+	if csv := must("transactions", "list", "--csv"); !strings.Contains(csv, ",Office space,you,'=due soon\r\n") {
+		t.Errorf("CSV is %q", csv)
+	}
+	if table := must("transactions"); !strings.Contains(table, "CATEGORY") || !strings.Contains(table, "Office space") {
+		t.Errorf("the table is\n%s", table)
+	}
+	if spent := must("spend", "--by", "category", "--json"); !strings.Contains(spent, `"category":"Office space"`) &&
+		strings.TrimSpace(spent) != "[]" {
+		t.Errorf("spend says %q", spent)
+	}
+	must("transactions", "category", id, "")
+	must("transactions", "note", id, "")
+	if got := listed().Data[0]; got != (transaction{id, "rent", "rule", ""}) {
+		t.Errorf("removed: %+v", got)
+	}
+	for _, args := range [][]string{{"transactions", "note", id}, {"spend", "--by", "mood"},
+		{"spend", "--by", "category", "--bridge", "2026-01..2026-02"}} {
+		if r := tarmac(t, environ, append(args, "--profile", "own books")...); r.code != 2 {
+			t.Errorf("%q: exit %d, %s", args, r.code, r.stderr)
+		}
+	}
+	if r := tarmac(t, environ, "transactions", "note", "txn_no", "x", "--profile", "own books"); r.code != 4 {
+		t.Errorf("an unknown transaction: exit %d, %s", r.code, r.stderr)
+	}
+}
