@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
-	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
 )
 
@@ -18,11 +17,11 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	if y == head-1 && s.Filtered() {
 		return s.clickChip(x)
 	}
-	inner, _ := panel.Inner(s.width, s.height)
+	inner, _ := s.inner(s.width, s.height)
 	x -= (s.width - inner) / 2
 	list, facts := s.split(s.height - head)
 	left, _ := s.deliveryWidths()
-	inside, _ := panel.Inner(left, s.height)
+	inside, _ := s.inner(left, s.height)
 	y -= head
 	switch log := y - list - len(facts); {
 	case y < 0:

@@ -106,11 +106,28 @@ func (s *Screen) split(height int) (list int, facts []string) {
 	case !s.showsBoth():
 		return 0, nil
 	}
-	list = min(max(5, s.endpoints.table.Reach()+3), height*2/5)
+	beside := s.beside()
+	list = min(max(beside+3, s.endpoints.table.Reach()+beside+1), height*2/5)
 	if (s.focus != onDelivery || s.width >= wide) && s.height >= factsHeight {
 		facts = s.factsPanel((height - list) / 2)
 	}
 	return list, facts
+}
+
+// inner returns the size of the content of a panel.
+func (s *Screen) inner(width, height int) (int, int) {
+	if panel.IsOpen(s.height) {
+		return panel.InnerOpen(width, height)
+	}
+	return panel.Inner(width, height)
+}
+
+// beside returns how many lines a panel has beside its content.
+func (s *Screen) beside() int {
+	if panel.IsOpen(s.height) {
+		return 1
+	}
+	return 2
 }
 
 // arrange sets the sizes of the two tables and of the delivery's detail pane.
@@ -120,10 +137,10 @@ func (s *Screen) arrange() {
 	}
 	height := s.height - len(s.head())
 	list, facts := s.split(height)
-	s.endpoints.table.SetSize(panel.Inner(s.width, list))
+	s.endpoints.table.SetSize(s.inner(s.width, list))
 	rest := height - list - len(facts)
 	left, right := s.deliveryWidths()
-	s.deliveries.table.SetSize(panel.Inner(left, rest))
+	s.deliveries.table.SetSize(s.inner(left, rest))
 	s.deliveries.detail.SetSize(right, rest)
 }
 
@@ -170,7 +187,7 @@ func (s *Screen) listPanel(height int) []string {
 	}
 	loadedAt := s.endpoints.list.LoadedAt()
 	frame := panel.Frame{
-		Title: "Endpoints", EmptyText: empty, Width: s.width, Height: height,
+		Title: "Endpoints", EmptyText: empty, Width: s.width, Height: height, Open: panel.IsOpen(s.height),
 		Focused: s.focus == onEndpoints, Note: figures.WithTime("updated", &loadedAt, s.env.Now()),
 		Body: func(int, int) []string { return s.endpoints.table.Lines() },
 	}
@@ -184,7 +201,7 @@ func (s *Screen) listPanel(height int) []string {
 // factsPanel draws the fields of the selected endpoint in at most the given number of lines.
 func (s *Screen) factsPanel(most int) []string {
 	w := s.endpoint(s.endpoints.table.Cursor())
-	width, _ := panel.Inner(s.width, most)
+	width, _ := s.inner(s.width, most)
 	var lines []string
 	const label = 9
 	for _, f := range s.endpointFields(w) {
@@ -195,13 +212,13 @@ func (s *Screen) factsPanel(most int) []string {
 			name = ""
 		}
 	}
-	height := min(len(lines)+2, most)
+	height := min(len(lines)+s.beside(), most)
 	note := ""
-	if hidden := len(lines) - (height - 2); hidden > 0 {
+	if hidden := len(lines) - (height - s.beside()); hidden > 0 {
 		note = strconv.Itoa(hidden) + " more"
 	}
 	frame := panel.Frame{
-		Title: s.nameOf(w), Note: note, Width: s.width, Height: height,
+		Title: s.nameOf(w), Note: note, Width: s.width, Height: height, Open: panel.IsOpen(s.height),
 		Body: func(int, int) []string { return lines },
 	}
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
@@ -241,12 +258,12 @@ func (s *Screen) deliveryList(width, height int) []string {
 		state.Status, empty = resource.Empty, "No deliveries match. x removes the last filter."
 	}
 	title := "Deliveries"
-	if s.width < wide || s.height < factsHeight {
+	if s.height < factsHeight {
 		title += " to " + s.nameOf(s.chosen()) // which no panel above names
 	}
 	frame := panel.Frame{
 		Title: title, Note: note, EmptyText: empty,
-		Width: width, Height: height, Focused: s.focus == onDeliveries,
+		Width: width, Height: height, Focused: s.focus == onDeliveries, Open: panel.IsOpen(s.height),
 		Body: func(int, int) []string { return s.deliveries.table.Lines() },
 	}
 	return panel.Draw(s.theme, frame, state, s.env.Now())
