@@ -168,6 +168,11 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	c = ui.Connection{
 		Client: client, Profile: "demo", Temporary: f.data == "", Drafts: state.Directory(f.data), Close: closing.close,
 	}
+	if c.Temporary {
+		if c.Annotations, err = demoNotes(ctx, client); err != nil {
+			return c, err
+		}
+	}
 	started = true
 	if f.hasBooks() {
 		c.Books = demoBooks(svc, org, env)

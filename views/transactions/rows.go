@@ -34,7 +34,7 @@ func columns() []table.Column {
 		{Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Align: table.Right},
 		{Field: "amount_usd_cents", Min: 13, Ideal: 15, Priority: 2, Align: table.Right},
 		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 22, Flex: 1},
-		{Field: "category", Min: 12, Tight: 8, Ideal: 16, Priority: 1},
+		{Field: "category", Min: 14, Tight: 8, Ideal: 18, Priority: 1},
 		{Field: "note", Title: " ", Min: 1, Ideal: 1},
 		{Field: "memo", Min: 36, Tight: 13, Ideal: 40, Flex: 4, Priority: 1},
 		{Field: "method", Min: 6, Ideal: 10, Priority: 4},

@@ -96,7 +96,7 @@ func (e *Editor) ask(f *field, t *apiclient.Transaction) {
 		text = *f.of(&own)
 	}
 	if f == note {
-		e.Prompt.Open("Note     ", "only for you; it stays on this side of the server", f.limit, text)
+		e.Prompt.Open("Note     ", "only for you", f.limit, text)
 		return
 	}
 	known := e.categories()
