@@ -16,7 +16,7 @@ func (s *Snapshot) Categories(org OrgKey, publicIDs []string) (map[string]string
 	}
 	first, last := l.rows()
 	q := selectQuery{from: "transactions t"}
-	q.where("t.id BETWEEN ? AND ?", first, last)
+	q.where("+t.id BETWEEN ? AND ?", first, last) // the plus keeps SQLite from reading all these rows
 	var marks []string
 	for _, id := range publicIDs {
 		if bare, ok := strings.CutPrefix(id, ids.Transaction); ok {
