@@ -15,6 +15,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/alerts"
+	"tarmac/client/annotations"
 	"tarmac/client/download"
 	"tarmac/client/draft"
 	"tarmac/client/export"
@@ -63,6 +64,9 @@ type Connection struct {
 	// PlanFile is the path of the plan, whose file need not exist. If it is "", the plan is a
 	// document in Options.Drafts.
 	PlanFile string
+	// Annotations are the person's categories and notes of transactions; nil means those in
+	// Options.Drafts.
+	Annotations *annotations.File
 	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
 	Alerts alerts.Overviewer
 	Close  func() // closes what belongs to the connection; may be nil
@@ -110,15 +114,16 @@ var errEnd = errors.New("session ended")
 // session is one run of the line mode. It is not safe for concurrent use.
 type session struct {
 	Options
-	ctx     context.Context
-	lines   <-chan typedLine
-	drafts  *draft.Store // nil if drafts are not saved
-	server  Connection
-	ping    cached[*apiclient.Ping]
-	masked  bool
-	waiting bool          // the user has been told about the wait for the server
-	paused  time.Duration // longest pause for the rate limit printed since the last prompt
-	failure error
+	ctx       context.Context
+	lines     <-chan typedLine
+	drafts    *draft.Store // nil if drafts are not saved
+	server    Connection
+	ping      cached[*apiclient.Ping]
+	annotated *annotations.File // nil before it is needed
+	masked    bool
+	waiting   bool          // the user has been told about the wait for the server
+	paused    time.Duration // longest pause for the rate limit printed since the last prompt
+	failure   error
 	// progress receives what a request that is running says about its progress; nil if it says
 	// nothing.
 	progress chan string
@@ -205,6 +210,7 @@ func (s *session) openConnection(start func(ctx context.Context) (Connection, er
 func (s *session) connect(c Connection) {
 	s.disconnect()
 	s.server, s.ping, s.history, s.proposal = c, cached[*apiclient.Ping]{}, nil, openProposal{}
+	s.annotated = nil
 	s.past, s.questions = nil, nil
 	s.pages = map[string]page{}
 	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/annotations"
 	"tarmac/client/figures"
 	"tarmac/client/position"
 	"tarmac/client/problem"
@@ -209,8 +210,16 @@ func (p *transactionsPage) open(s *session, args string) error {
 // transactionPage shows all fields of one transaction.
 type transactionPage struct{ row apiclient.Transaction }
 
-func (p *transactionPage) name() string                { return "transaction" }
-func (p *transactionPage) commands(*session) []command { return nil }
+func (p *transactionPage) name() string { return "transaction" }
+
+func (p *transactionPage) commands(*session) []command {
+	return []command{
+		{"category", "TEXT", "write the category; without a text, remove yours", p.annotate(
+			func(a *annotations.Annotation) *string { return &a.Category })},
+		{"note", "TEXT", "write a note for you alone; without a text, remove it", p.annotate(
+			func(a *annotations.Annotation) *string { return &a.Note })},
+	}
+}
 
 func (p *transactionPage) show(s *session) error {
 	t := &p.row
@@ -221,6 +230,14 @@ func (p *transactionPage) show(s *session) error {
 	o := record.Transaction(*t)
 	s.details(o.Pick("date", "amount_cents", o.TotalsField(), "counterparty_name", "memo",
 		"method", "reference", "source_label", "has_receipt"))
+	known := s.annotations().Of(t)
+	o = o.Annotated(known)
+	if known.Category != "" {
+		s.details(o.Pick("category"))
+	}
+	if known.Note != "" {
+		s.details(o.Pick("note"))
+	}
 	return nil
 }
 

@@ -50,6 +50,7 @@ type Transaction struct {
 	Counterparty Untrusted  `json:"counterparty"`
 	Memo         *Untrusted `json:"memo,omitempty"`
 	Reference    *Untrusted `json:"reference,omitempty"`
+	Category     *Untrusted `json:"category,omitempty" jsonschema:"by a rule of own books"`
 	Source       string     `json:"source"`
 	HasReceipt   bool       `json:"has_receipt"`
 }
@@ -128,7 +129,8 @@ func transactionOf(t apiclient.Transaction) Transaction {
 	row := Transaction{
 		ID: identifier(t.ID), Date: t.Date.String(), Direction: word(t.Direction), Amount: amountOf(t.Amount),
 		Counterparty: untrusted(t.CounterpartyName), Memo: optionalUntrusted(t.Memo),
-		Reference: optionalUntrusted(t.Reference), Source: word(t.Source), HasReceipt: t.HasReceipt,
+		Reference: optionalUntrusted(t.Reference), Category: optionalUntrusted(t.Category),
+		Source: word(t.Source), HasReceipt: t.HasReceipt,
 	}
 	if row.Amount.Currency != t.USD.Currency() {
 		usd := amountOf(t.USD)

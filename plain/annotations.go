@@ -1,0 +1,44 @@
+package plain
+
+import (
+	"tarmac/client/annotations"
+	"tarmac/client/draft"
+	"tarmac/client/problem"
+)
+
+// annotations returns what the user has written about the transactions of the organization. If that
+// cannot be read, it says so, and nothing can be written.
+func (s *session) annotations() *annotations.File {
+	if s.annotated != nil {
+		return s.annotated
+	}
+	file := s.server.Annotations
+	if file == nil {
+		file = annotations.NewFile(s.Drafts)
+		ping, err := s.organization()
+		if err == nil {
+			err = file.Open(draft.OrgKey(s.server.Client.Origin(), ping.OrgID))
+		}
+		if err != nil {
+			s.say("Categories and notes could not be read: %s", errorInWords(err))
+		}
+	}
+	s.annotated = file
+	return file
+}
+
+// annotate returns the command that writes a text of the transaction.
+func (p *transactionPage) annotate(of func(*annotations.Annotation) *string) func(*session, string) error {
+	return func(s *session, text string) error {
+		file := s.annotations()
+		if _, err := file.Change(p.row.ID, func(a *annotations.Annotation) { *of(a) = text }); err != nil {
+			return s.answer("Not saved: %s", problem.Sentence(err.Error()))
+		}
+		kept := "Saved."
+		if !file.IsKept() {
+			kept = "Saved until you quit."
+		}
+		s.say("%s", kept)
+		return p.show(s)
+	}
+}

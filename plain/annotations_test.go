@@ -1,0 +1,44 @@
+package plain_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tarmac/client/annotations"
+	"tarmac/client/state"
+	"tarmac/plain"
+)
+
+func TestCategoriesAndNotesAreWrittenAndKept(t *testing.T) {
+	directory := t.TempDir()
+	k := talk{client: serve(t).client, Options: plain.Options{Drafts: state.Directory(directory)}}
+
+	text := k.say(t, "transactions", "open 1", "category Client visits", "note Ada\x1b[31m asked")
+
+	inOrder(t, text, `Transaction txn_`, `Saved\.`, `Category: Client visits \(you\)\.`, `Saved\.`,
+		`Note: Ada asked \(you\)\.`)
+	inOrder(t, k.say(t, "transactions", "open 1", "category", "note"), `Note: Ada asked \(you\)\.`, `Saved\.`, `Saved\.`)
+	if found, err := filepath.Glob(filepath.Join(directory, annotations.Prefix+"*.json")); err != nil || len(found) > 0 {
+		t.Errorf("a file without texts is left: %v, %v", found, err)
+	}
+}
+
+func TestNotesThatCannotBeReadAreSaidAndStay(t *testing.T) {
+	directory := t.TempDir()
+	k := talk{client: serve(t).client, Options: plain.Options{Drafts: state.Directory(directory)}}
+	k.say(t, "transactions", "open 1", "note due")
+	found, _ := filepath.Glob(filepath.Join(directory, annotations.Prefix+"*.json"))
+	if len(found) != 1 {
+		t.Fatal(found)
+	}
+	if err := os.WriteFile(found[0], []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	inOrder(t, k.say(t, "transactions", "open 1", "note again"), `could not be read`, `Not saved: `)
+
+	if content, err := os.ReadFile(found[0]); err != nil || string(content) != "secret" {
+		t.Errorf("it holds %q, %v", content, err)
+	}
+}
