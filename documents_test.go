@@ -36,6 +36,33 @@ func TestDocumentsLinkToWhatExists(t *testing.T) {
 	}
 }
 
+// The map in docs/architecture.md names every package that is shipped, and no folder that is gone.
+func TestTheMapOfTheArchitectureIsWhole(t *testing.T) {
+	_, rest, _ := strings.Cut(read(t, "docs/architecture.md"), "```")
+	gone := map[string]bool{}
+	for _, match := range regexp.MustCompile(`([a-z0-9]+)/(?:\s|$)`).FindAllStringSubmatch(rest, -1) {
+		gone[match[1]] = true
+	}
+	apart := regexp.MustCompile(`^(?:\.ci|e2e|examples|tools|internal/testsupport|.*/testdata)(?:/|$)`)
+	folders := map[string]bool{}
+	for _, file := range sources(t) {
+		folders[filepath.ToSlash(filepath.Dir(file))] = true
+	}
+	for folder := range folders {
+		if named := filepath.Base(folder) + "/"; folder != "." && !apart.MatchString(folder) &&
+			!regexp.MustCompile(`(?:^|\s)`+regexp.QuoteMeta(named)+`(?:\s|$)`).MatchString(rest) {
+			t.Errorf("%s is not in the map", folder)
+		}
+		for name := range strings.SplitSeq(folder, "/") {
+			delete(gone, name)
+		}
+	}
+	delete(gone, "packaging") // has no programs
+	for name := range gone {
+		t.Errorf("the map has %s/, which is no folder", name)
+	}
+}
+
 // Comments refer to rules of the API by headings of docs/api.md, since the numbered
 // specification is not public.
 func TestCommentsNameRulesOfTheAPI(t *testing.T) {

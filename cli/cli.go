@@ -78,7 +78,7 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 // depends on the error. After a flag that does not exist, which may or may not have a value, the
 // first argument that names a command counts.
 func failureCode(root *cobra.Command, args []string) int {
-	cmd, _, _ := root.Find(args) // without an error, since the root has rules for its arguments
+	cmd, _, _ := root.Find(args) // Find never fails: the root command has its own rule for arguments
 	for i := 0; cmd == root && i < len(args) && args[i] != "--"; i++ {
 		if i == 0 || root.Flags().Lookup(strings.TrimLeft(args[i-1], "-")) == nil {
 			cmd, _, _ = root.Find(args[i : i+1])

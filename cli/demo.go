@@ -208,7 +208,7 @@ func demoOrganization(ctx context.Context, svc *service.Service, env command.Env
 // The generator writes the account last.
 func isComplete(ctx context.Context, st *store.Store, key store.OrgKey, currency string) (complete bool, err error) {
 	err = st.Read(ctx, func(snap *store.Snapshot) error {
-		account, err := snap.Account(key)
+		account, err := snap.ManagedAccount(key)
 		if err != nil || !account.Exists {
 			return err
 		}

@@ -125,7 +125,7 @@ func (f *restoreFlags) source(file string) (io.ReadCloser, error) {
 	return source, nil
 }
 
-// unsealed returns the content of a backup, whose passphrase it asks for if it is sealed.
+// unsealed returns the content of a backup. If the backup is sealed, it asks for the passphrase.
 func (f *restoreFlags) unsealed(ctx context.Context, source *bufio.Reader) (io.Reader, error) {
 	if !backupfile.IsSealed(source) {
 		return source, nil

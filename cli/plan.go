@@ -113,7 +113,7 @@ func (a *call) showPlan(ctx context.Context) error {
 	}
 	notes := append([]string{o.Decision.Text}, o.Notes...)
 	notes = append(notes, a.leftOut(o)...)
-	if candidates := plan.Candidates(p, b); len(candidates) > 0 {
+	if candidates := plan.ConfirmCandidates(p, b); len(candidates) > 0 {
 		notes = append(notes, plural.Count(len(candidates), "payment")+
 			" may be what the plan says; `tarmac plan confirm` asks.")
 	}
@@ -305,7 +305,7 @@ func (a *call) confirmPlan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	candidates, confirmed := plan.Candidates(p, b), map[int]bool{}
+	candidates, confirmed := plan.ConfirmCandidates(p, b), map[int]bool{}
 	if len(candidates) == 0 {
 		a.note("Nothing is to be confirmed.")
 	}

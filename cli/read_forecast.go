@@ -210,7 +210,7 @@ func (a *call) showTests(f *forecast.Forecast) error {
 		rows  []record.Object
 	}{
 		{"Tests on the past", record.DescribeAll(f.Trials, record.ForecastTest)},
-		{"Open invoices later than their customer ever paid", record.DescribeAll(f.Late, record.LateInvoice)},
+		{"Open invoices later than their customer ever paid", record.DescribeAll(f.Late, record.DoubtfulInvoice)},
 	} {
 		if len(list.rows) == 0 {
 			continue

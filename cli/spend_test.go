@@ -114,7 +114,7 @@ func TestRecurringCostsOfGeneratedLedgersAreFound(t *testing.T) {
 			}
 		}
 		expected := map[string]bool{}
-		for _, name := range demodata.RecurringCosts() {
+		for _, name := range demodata.RecurringPayees() {
 			key := counterparty.Key(name)
 			expected[key] = len(costs[key]) >= 2
 		}

@@ -356,7 +356,7 @@ func (k *killedBooks) picture() string {
 func (k *killedBooks) writeCash(ctx context.Context, b *bookkeeping.Books, text *strings.Builder) {
 	k.t.Helper()
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		account, err := snap.Account(b.Org)
+		account, err := snap.ManagedAccount(b.Org)
 		if err != nil {
 			return err
 		}

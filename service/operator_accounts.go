@@ -14,7 +14,7 @@ import (
 // reads fail. The error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Account, err error) {
 	err = s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) (err error) {
-		a, err = snap.Account(org)
+		a, err = snap.ManagedAccount(org)
 		return err
 	})
 	return a, err

@@ -121,7 +121,7 @@ func (f *fixture) betweenFeeds(a tenant) int64 {
 		}
 	}
 	err := f.service.Store().Read(f.t.Context(), func(s *store.Snapshot) error {
-		account, err := s.Account(a.key)
+		account, err := s.ManagedAccount(a.key)
 		if err != nil {
 			return err
 		}

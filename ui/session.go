@@ -183,7 +183,8 @@ func (m *Model) show(i int) tea.Cmd {
 	return tea.Batch(history, s.address(i, s.pages[i].screen.Init()))
 }
 
-// showLater shows the parts that the visible page shows later, once there are all that it needs.
+// showLater starts fetching the parts that the visible page shows later, once those that it needs
+// are loaded.
 func (m *Model) showLater() {
 	s := m.session
 	p := &s.pages[s.active]

@@ -26,7 +26,7 @@ func NewNavigation() Navigation {
 	}
 }
 
-// Moves returns the keys in the order of the help page.
+// Moves returns the keys that move the cursor, in the order of the help page.
 func (n Navigation) Moves() []key.Binding {
 	return []key.Binding{n.Up, n.Down, n.Top, n.Bottom, n.PageDown, n.PageUp, n.HalfDown, n.HalfUp}
 }

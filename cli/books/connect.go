@@ -116,7 +116,7 @@ func (f *connectFlags) token(ctx context.Context, env command.Env, provider stri
 	case text == "":
 		return importing.Token{}, errors.New("no token was given; nothing was connected")
 	}
-	return importing.NewToken(text), command.CheckToken(provider, text)
+	return importing.NewToken(text), command.CheckProviderToken(provider, text)
 }
 
 // promptToken says where to get a token, and asks for it.

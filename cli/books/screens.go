@@ -96,7 +96,7 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *imp
 		}
 	}
 	done, err := b.Import(ctx, sources, bookkeeping.Options{
-		Preview: preview, AcceptResidual: batch.AcceptResidual, Progress: progress.Reading, Balances: balances,
+		Preview: preview, AcceptResidual: batch.AcceptResidual, Progress: progress.SetFile, Balances: balances,
 		ReportIn: strings.ToUpper(batch.Of(ownbooks.CurrencyFlag)),
 	})
 	if err != nil {

@@ -152,11 +152,11 @@ func (c *commands) printConnections(all []ownbooks.Connection) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	return printRemarks(c.Stdout, c.open, all)
+	return printConnectionRemarks(c.Stdout, c.open, all)
 }
 
-// printRemarks prints what the user should know about connections.
-func printRemarks(w io.Writer, open Opener, all []ownbooks.Connection) error {
+// printConnectionRemarks prints what the user should know about connections.
+func printConnectionRemarks(w io.Writer, open Opener, all []ownbooks.Connection) error {
 	for _, text := range ownbooks.LostText(all) {
 		if _, err := fmt.Fprintln(w, text); err != nil {
 			return err
@@ -204,7 +204,7 @@ func showOutcomes(env command.Env, open Opener, asJSON bool, outcomes []ownbooks
 		if _, err := fmt.Fprintf(env.Stdout, "%s. Next reading %s.\n", o.Text(), next); err != nil {
 			return err
 		}
-		if err := printRemarks(env.Stderr, open, []ownbooks.Connection{o.Connection}); err != nil {
+		if err := printConnectionRemarks(env.Stderr, open, []ownbooks.Connection{o.Connection}); err != nil {
 			return err
 		}
 	}

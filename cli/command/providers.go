@@ -28,9 +28,9 @@ func OpenService(ctx context.Context, config service.Config) (*service.Service, 
 	return service.Open(ctx, config)
 }
 
-// CheckToken returns a usage error for a text that is no token of a provider. The error does not
-// contain the text.
-func CheckToken(provider, text string) error {
+// CheckProviderToken returns a usage error for a text that is no token of a provider. The error
+// does not contain the text.
+func CheckProviderToken(provider, text string) error {
 	for _, k := range ProviderKinds() {
 		if k.Name == provider && k.Check != nil {
 			if err := k.Check(wire.NewSecret(text)); err != nil {

@@ -2,8 +2,8 @@ package figures
 
 import "tarmac/apiclient"
 
-// Ladder holds the steps from the available balance to cash on hand: Available and Linked are
-// Spendable, and with Held they are OnHand. Pending is in none of them.
+// Ladder holds the steps from the available balance to cash on hand: Available + Linked =
+// Spendable, and Spendable + Held = OnHand. Pending is in none of them.
 type Ladder struct{ Available, Linked, Spendable, Held, OnHand, Pending Total }
 
 // LadderOf returns the steps of a cash position and the balance of the account, which is nil if it

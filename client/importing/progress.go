@@ -19,9 +19,8 @@ type Progress struct {
 // NewProgress returns the progress of a batch before its first file.
 func NewProgress(batch ownbooks.Batch) *Progress { return &Progress{files: batch.Files} }
 
-// Reading stores that the file with this index is being read. The index after the last file means
-// that all files are read.
-func (p *Progress) Reading(file int) { p.at.Store(int64(file)) }
+// SetFile stores the index of the file that is being read; len(files) means that all are read.
+func (p *Progress) SetFile(file int) { p.at.Store(int64(file)) }
 
 // SyncProgress says what a reading of connections does. It is safe for concurrent use.
 type SyncProgress struct {

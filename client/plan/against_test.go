@@ -143,7 +143,7 @@ raise "Seed" 5k on 2026-10-20
 hire "Later" 1k/month from 2027-01
 `)
 	var got []string
-	for _, c := range plan.Candidates(p, b) {
+	for _, c := range plan.ConfirmCandidates(p, b) {
 		got = append(got, fmt.Sprint(c.Name, " ", c.Rise, " ", c.Confirmed(p)))
 	}
 	want := []string{

@@ -20,10 +20,10 @@ type Candidate struct {
 	Rows []int         // indices in the ledger's Rows
 }
 
-// Candidates returns what fits the lines of the plan whose day has come and which are not
+// ConfirmCandidates returns what fits the lines of the plan whose day has come and which are not
 // confirmed: counterparties whose month rose by 80 to 120 % of the amount, and for a raise money of
 // investors and lenders of as much.
-func Candidates(p *Plan, b Basis) (all []Candidate) {
+func ConfirmCandidates(p *Plan, b Basis) (all []Candidate) {
 	e := newEvaluator(p, b)
 	for _, l := range p.Lines {
 		if l.Case != "" || !l.Since.IsZero() || len(l.Names) > 0 || !l.IsCash() || l.Kind == Lose || !l.hasBegun(b.Day) ||

@@ -43,7 +43,7 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, with string, 
 		List("weeks", weeks),
 		List("tests", DescribeAll(f.Trials, ForecastTest)),
 		total("replaced_cents", "", f.ReplacedByBills()),
-		List("invoices_not_counted_on", DescribeAll(f.Late, LateInvoice)),
+		List("invoices_not_counted_on", DescribeAll(f.Late, DoubtfulInvoice)),
 		Nested("basis", slices.Concat(Object{
 			date("first_date", "", b.First.String()), date("last_date", "", b.Last.String()),
 			total("in_cents", "", in), total("out_cents", "", out),
@@ -134,8 +134,8 @@ func ForecastTest(t forecast.Trial) Object {
 	}
 }
 
-// LateInvoice describes an open invoice that is later than its customer ever paid.
-func LateInvoice(i apiclient.Invoice) Object {
+// DoubtfulInvoice describes an open invoice that is later than its customer ever paid.
+func DoubtfulInvoice(i apiclient.Invoice) Object {
 	all := Invoice(i).Pick("id", "number", "recipient_name", "total_cents", "due_date")
 	for n := range all {
 		all[n].Column = Column{InTable: all[n].Name != "id"}

@@ -34,7 +34,7 @@ const (
 	area      shapeKind = "polygon"
 )
 
-// mark is a text at a place from 0 to 1000.
+// mark is a label of an axis. At is its place in thousandths of the axis.
 type mark struct {
 	At   int
 	Text string

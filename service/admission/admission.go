@@ -173,9 +173,10 @@ func (g *Gate) makeRoom(of *group, m *member) bool {
 	return g.refuseLongest(longest, nil)
 }
 
-// refuseLongest refuses the newest request of the member with the most waiting requests in a group,
-// provided that it still has no fewer than the member of the new request. It returns whether it did
-// so. newcomer is nil if the new request is of another group.
+// refuseLongest makes room in a group: it refuses the newest request of the member with the most
+// waiting requests. It refuses nothing and returns false if that member would then have fewer
+// waiting requests than newcomer, the member of the new request. newcomer is nil if the new
+// request is of another group.
 func (g *Gate) refuseLongest(of *group, newcomer *member) bool {
 	longest := newcomer
 	for e := of.turns.Front(); e != nil; e = e.Next() {

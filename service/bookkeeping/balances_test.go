@@ -21,7 +21,7 @@ func stating(balances ...bookkeeping.StatedBalance) bookkeeping.Options {
 func isUnknown(t *testing.T, b *bookkeeping.Books) (unknown bool) {
 	t.Helper()
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
-		account, err := snap.Account(b.Org)
+		account, err := snap.ManagedAccount(b.Org)
 		unknown = account.Fault
 		return err
 	})

@@ -16,7 +16,7 @@ import (
 func cashOf(t *testing.T, b *bookkeeping.Books) (cash accounts.Balance) {
 	t.Helper()
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
-		account, err := snap.Account(b.Org)
+		account, err := snap.ManagedAccount(b.Org)
 		cash = account.Balance
 		return err
 	})

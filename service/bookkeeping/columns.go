@@ -11,7 +11,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// columnsKey is the first word of the keys of answers about files with certain columns.
+// columnsKey begins the key of an answer that holds for all files with the same columns.
 const columnsKey = "columns "
 
 // columnChoice is an option for which one answer of the user applies to later files with the same

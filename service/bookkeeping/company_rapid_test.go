@@ -248,7 +248,7 @@ func (k *companyBooks) checkAccounts() {
 // holding returns the money in transit between accounts.
 func (k *companyBooks) holding() (cents int64, known bool) {
 	err := k.b.Store.Read(k.Context(), func(snap *store.Snapshot) error {
-		account, err := snap.Account(k.b.Org)
+		account, err := snap.ManagedAccount(k.b.Org)
 		cents, known = account.Balance.HoldingCents, account.Open && !account.Fault
 		return err
 	})
@@ -278,7 +278,7 @@ func (k *companyBooks) picture() string {
 	}
 	fmt.Fprintf(&b, "%+v\n", summary)
 	err = k.b.Store.Read(k.Context(), func(snap *store.Snapshot) error {
-		account, err := snap.Account(k.b.Org)
+		account, err := snap.ManagedAccount(k.b.Org)
 		fmt.Fprintf(&b, "%d available, %d held\n", account.Balance.AvailableCents, account.Balance.HoldingCents)
 		return err
 	})

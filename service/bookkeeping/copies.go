@@ -32,7 +32,7 @@ const copyKey = "equal lines "
 // file is of that account; else 0. The parameter own is the account that the file names, 0 for a
 // new one. If the user has not been asked yet, copied returns a *bank.Question.
 func (i *importing) copied(s *collected, number, currency string, own int64) (int64, error) {
-	if i.reading == nil { // a reading of a connection is of the account that it names
+	if i.collector == nil { // a connection names its account
 		return 0, nil
 	}
 	key := number + " " + currency
@@ -75,7 +75,7 @@ func (i *importing) copied(s *collected, number, currency string, own int64) (in
 // sample returns lines of an account in the file that is being read, ordered by day, and its
 // balances in the file.
 func (i *importing) sample(number, currency string) (lines []lineGroup, balances []bookrules.Balance) {
-	for _, s := range i.reading.statements {
+	for _, s := range i.collector.statements {
 		if s.source.Account.Number != number || s.source.Currency != currency {
 			continue
 		}

@@ -124,7 +124,7 @@ func TestAReadingBringsLinesOfTheServicesOwnFeed(t *testing.T) {
 func checkCash(t testing.TB, b *bookkeeping.Books, available, pending int64) {
 	t.Helper()
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
-		a, err := snap.Account(b.Org)
+		a, err := snap.ManagedAccount(b.Org)
 		if a.Balance.AvailableCents != available || a.Balance.PendingCents != pending || a.Fault {
 			t.Errorf("the balance is %+v, want %d available and %d pending", a, available, pending)
 		}

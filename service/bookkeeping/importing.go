@@ -114,7 +114,7 @@ type importing struct {
 	current      string       // name of the file that is being read
 	readOptions  bank.Options // options for the file named current
 	read         []readFile
-	reading      *collector       // what is read of the file named current
+	collector    *collector       // what is read of the file named current
 	copies       map[string]int64 // results of copied for the file named current
 	sameAccount  string           // answer to the question of copied for it; "" if there is none
 }
@@ -281,7 +281,7 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 		byAddress:     map[*bank.Statement]*collected{},
 		listsBySource: map[*bank.OpenItems]*collectedList{},
 	}
-	i.reading, i.copies, i.sameAccount = c, map[string]int64{}, cmp.Or(r.SameAccount, i.options.SameAccount)
+	i.collector, i.copies, i.sameAccount = c, map[string]int64{}, cmp.Or(r.SameAccount, i.options.SameAccount)
 	defer func() { _ = c.wait() }() // after a panic too
 	err = r.read(i.change.ctx, i.readOptions, c)
 	if waited := c.wait(); err == nil {
@@ -330,7 +330,7 @@ func (i *importing) addFile(r *recognized) (known bool, err error) {
 	return known, err
 }
 
-// takeKnown links a file of an earlier import to this one.
+// takeKnown adds a file that was imported before to this import, without reading it again.
 func (i *importing) takeKnown(file bookrules.File, report *ownbooks.FileReport) error {
 	known := readFile{known: true, key: file.Key, report: len(i.report.Files)}
 	for _, s := range i.statements {

@@ -64,14 +64,14 @@ func AllCoveredOf(states []AccountState, today civil.Date) (all AllCovered) {
 // that begins with a balance of zero covers them, but of the company nothing is known then. firsts
 // has the first day of each account's statements; 0 for none.
 func SinceFirst(states []AccountState, firsts []Day) {
-	begins := always
+	begins := farFuture
 	for i, first := range firsts {
 		if states[i].Role != Excluded && first != 0 {
 			begins = min(begins, first)
 		}
 	}
 	for i := range states {
-		states[i].Covered = intersect(states[i].Covered, []Span{{begins, always}})
+		states[i].Covered = intersect(states[i].Covered, []Span{{begins, farFuture}})
 	}
 }
 

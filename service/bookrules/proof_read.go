@@ -11,7 +11,7 @@ func withoutOutliers(points []point) []point {
 		return points
 	}
 	kept := make([]point, 0, len(points))
-	fixed := -1 // index in kept of the last point that is never removed
+	fixed := -1 // index in kept of the newest point so far that is never removed; -1 before it
 	for i := range points {
 		if !points[i].passing && fixed >= 0 {
 			kept = append(kept[:fixed+1], fitting(&kept[fixed], &points[i], kept[fixed+1:])...)

@@ -285,8 +285,8 @@ func lastUncovered(covered []Span, window Span) (Day, bool) {
 	return 0, false
 }
 
-// always is a day that is later than all others.
-const always = Day(1 << 30)
+// farFuture is a day that is later than all others.
+const farFuture = Day(1 << 30)
 
 // Coverage returns the days of which all lines of an account are known: the days that the contents
 // cover, the days between statements whose balances chain, all days before an opening balance of
@@ -300,12 +300,12 @@ func Coverage(role Role, contents []Content) []Span {
 	for i := range contents {
 		for _, b := range contents[i].Balances {
 			if b.Opening && b.Minor == 0 && b.Day <= first.First {
-				first.First = -always
+				first.First = -farFuture
 			}
 		}
 	}
 	if role == Closed {
-		last.Last = always
+		last.Last = farFuture
 	}
 	return days
 }

@@ -26,7 +26,7 @@ func (p *pairing) pairUnique() {
 		}
 		j, unique := p.onlyPartner(i)
 		if !unique || !p.mayBeHalf(j) || p.movements[i].Minor > 0 && p.isCandidate(j) {
-			continue // money out that is a candidate itself finds the pair
+			continue // if j is a candidate, too, the pair is found from j, the money out
 		}
 		if back, unique := p.onlyPartner(j); !unique || back != i {
 			continue

@@ -68,7 +68,7 @@ func booksNote(in BooksInput, p Position, net int64) string {
 	return in.note(note)
 }
 
-// note returns the note that begins with some sentences.
+// note returns in.Note with the given sentences as its first ones.
 func (in *BooksInput) note(sentences string) string {
 	note := in.Note
 	note.Prose = sentences

@@ -214,9 +214,9 @@ func (p *plan) planSubscription(s subscription, m int, first civil.Date) {
 	})
 }
 
-// RecurringCosts returns the names of the counterparties that the organization pays repeatedly,
+// RecurringPayees returns the names of the counterparties that the organization pays repeatedly,
 // each in one spelling. Some are paid in a part of the history only.
-func RecurringCosts() []string {
+func RecurringPayees() []string {
 	names := []string{
 		"Ledgerline Payroll", "Federal Tax Deposit", "Juniper Health Plan", "Harbour Lane Properties",
 		"State Franchise Tax Office", "State Sales Tax Office",

@@ -234,7 +234,7 @@ func (p *plan) linkedAccounts() []accounts.Linked {
 // checkEmpty returns ErrNotEmpty if the organization has transactions, invoices or balances.
 func checkEmpty(ctx context.Context, st *store.Store, org store.OrgKey) error {
 	return st.Read(ctx, func(s *store.Snapshot) error {
-		account, err := s.Account(org)
+		account, err := s.ManagedAccount(org)
 		if err != nil {
 			return err
 		}

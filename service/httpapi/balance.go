@@ -55,7 +55,7 @@ func (s StoredBalances) Balance(ctx context.Context, org store.OrgKey) (bool, ac
 func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey, currency string) (
 	open bool, b accounts.Balance, note string, err error,
 ) {
-	account, err := snap.Account(org)
+	account, err := snap.ManagedAccount(org)
 	if err != nil {
 		return false, accounts.Balance{}, "", err
 	}

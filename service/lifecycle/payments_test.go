@@ -217,7 +217,7 @@ func TestAnAccountOpensAndCloses(t *testing.T) {
 	is := func(want store.Account) {
 		t.Helper()
 		f.read(func(snap *store.Snapshot) error {
-			got, err := snap.Account(f.org)
+			got, err := snap.ManagedAccount(f.org)
 			if got != want {
 				t.Errorf("the account is %+v; want %+v", got, want)
 			}

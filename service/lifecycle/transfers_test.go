@@ -30,7 +30,7 @@ func TestATransferToTheBankChangesBothBalancesAndAddsNoTransaction(t *testing.T)
 	}
 
 	f.read(func(s *store.Snapshot) error {
-		account, err := s.Account(f.org)
+		account, err := s.ManagedAccount(f.org)
 		if want := (accounts.Balance{
 			AvailableCents: 700, HoldingCents: 20, LockedCents: 3, PendingCents: 4, SyncedAt: storedNow,
 		}); account.Balance != want {
@@ -90,7 +90,7 @@ func TestARefusedTransferChangesNoBalance(t *testing.T) {
 				t.Errorf("the transfer: %v", err)
 			}
 			f.read(func(s *store.Snapshot) error {
-				account, err := s.Account(f.org)
+				account, err := s.ManagedAccount(f.org)
 				checkInvoice, err2 := s.LinkedAccounts(f.org)
 				if account.Balance != balance || !slices.Equal(checkInvoice, linked) {
 					t.Errorf("%+v and %+v are left", account.Balance, checkInvoice)

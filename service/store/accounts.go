@@ -89,8 +89,8 @@ type Account struct {
 	Balance accounts.Balance
 }
 
-// Account returns the organization's managed account. Exists is false if there is none.
-func (s *Snapshot) Account(org OrgKey) (Account, error) { return readAccount(s.db, org) }
+// ManagedAccount returns the organization's managed account. Exists is false if there is none.
+func (s *Snapshot) ManagedAccount(org OrgKey) (Account, error) { return readAccount(s.db, org) }
 
 // LinkedAccounts returns the organization's linked bank accounts, ordered by name.
 func (s *Snapshot) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {

@@ -9,9 +9,10 @@ import (
 	"tarmac/service/store/database"
 )
 
-// SetBookCashShares replaces what each account adds to the cash of own books in US dollars. The
-// shares in the reporting currency are of the same accounts in the same order; there are none if it
-// is the US dollar or the cash in it is not known.
+// SetBookCashShares stores what each account adds to the cash of own books, in place of the earlier
+// shares: usd in US dollars, and reporting in the reporting currency, for the same accounts in the
+// same order. reporting is empty if that currency is the US dollar, or if the cash in it is not
+// known.
 func (tx *Tx) SetBookCashShares(org OrgKey, usd, reporting []bookrules.CashShare) error {
 	tx.booksChanged(org)
 	if _, err := tx.db.Exec("DELETE FROM book_cash_shares WHERE org_id = ?", org); err != nil {

@@ -24,7 +24,7 @@ type bookView struct {
 	feed    *FeedFacts // nil if the facts are those of the stored statements
 }
 
-// FeedFacts is what a reading that is not stored says about accounts.
+// FeedFacts holds what a reading says about accounts, before the reading is stored.
 type FeedFacts struct {
 	File    int64 // that holds the readings of the connection
 	Aside   int64 // file whose statements do not count; 0 if there is none

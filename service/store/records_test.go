@@ -207,7 +207,7 @@ func TestSnapshotIsOfOneMoment(t *testing.T) {
 	s, source := open(t), newIDs()
 	org := organization(t, s, "a")
 	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
-		if _, err := snap.Account(org); err != nil { // the snapshot is taken by the first read
+		if _, err := snap.ManagedAccount(org); err != nil { // the snapshot is taken by the first read
 			return err
 		}
 		row := hugeRow(t, source, civil.New(2026, 1, 1))

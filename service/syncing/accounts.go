@@ -188,7 +188,7 @@ func (s *Syncer) storeListing(
 			Connection: c.Key, RemoteID: listed.ID, Account: listed.Account, Currency: listed.Currency,
 			Refused: listed.Refused, LastSeen: now, Balance: balanceOf(listed.Balance, now),
 		}
-		if at := previous(known, listed, listing); at >= 0 {
+		if at := indexOfKnown(known, listed, listing); at >= 0 {
 			a.BooksNumber, a.Taken, a.PendingDay = known[at].BooksNumber, known[at].Taken, known[at].PendingDay
 			if err := tx.DeleteConnectionAccount(c.Key, known[at].RemoteID); err != nil {
 				return nil, err
@@ -212,10 +212,10 @@ func (s *Syncer) storeListing(
 	return stored, err
 }
 
-// previous returns the index of the known account that a listed account is: the one with its id, or
-// else the only one that has vanished and describes the same account. It returns -1 if there is
-// none.
-func previous(known []store.ConnectionAccount, listed providers.Account, listing providers.Listing) int {
+// indexOfKnown returns the index of the known account that a listed account is: the one with its
+// id, or else the only one that has vanished and describes the same account. It returns -1 if
+// there is none.
+func indexOfKnown(known []store.ConnectionAccount, listed providers.Account, listing providers.Listing) int {
 	at := slices.IndexFunc(known, func(k store.ConnectionAccount) bool { return k.RemoteID == listed.ID })
 	if at >= 0 {
 		return at

@@ -45,7 +45,7 @@ func picture(t rapid.TB, b *bookkeeping.Books) (text string, addsUp bool) {
 		lines = append(lines, fmt.Sprintf("%+v", row))
 	}
 	err = b.Store.Read(context.Background(), func(snap *store.Snapshot) error {
-		account, err := snap.Account(b.Org)
+		account, err := snap.ManagedAccount(b.Org)
 		account.Balance.SyncedAt = time.Time{}
 		lines = append(lines, fmt.Sprintf("%+v", account.Balance))
 		return err

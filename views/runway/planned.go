@@ -56,7 +56,7 @@ func (s *Screen) planDue() tea.Cmd {
 	return func() tea.Msg {
 		b := plan.BasisOf(c, now.ledger, aging)
 		p := planned{
-			outcome: plan.Evaluate(now.of, b), candidates: plan.Candidates(now.of, b),
+			outcome: plan.Evaluate(now.of, b), candidates: plan.ConfirmCandidates(now.of, b),
 			against: plan.Compare(now.of, b, now.month),
 		}
 		p.compared = record.PlanRows(p.against)

@@ -39,7 +39,7 @@ func WithSigns(drawn string) string {
 	return month.ReplaceAllString(strings.Join(lines, "\n"), "  ~$1 °")
 }
 
-// Marks returns the number of marks behind figures on a screen, and that of all marks.
+// Marks counts the marks on a drawn screen: those directly behind a figure, and all.
 func Marks(drawn string) (figures, all int) {
 	for line := range strings.SplitSeq(drawn, "\n") {
 		cells := []rune(line)

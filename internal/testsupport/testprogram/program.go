@@ -47,8 +47,8 @@ func runProgram() int {
 	return cli.Run(ctx, env, os.Args[1:])
 }
 
-// SkipShort skips a test in short mode. The race step then runs the tests in which a client and the
-// service work at the same time in this process.
+// SkipShort skips a test in short mode, in which the race detector runs: it is for tests without a
+// client and a service that work at the same time in this process.
 func SkipShort(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

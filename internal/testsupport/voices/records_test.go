@@ -20,7 +20,7 @@ var (
 	notCompared = []string{
 		"Ping", "Account", "Invoice", "Event", "PaymentIntent", "Transaction", "TransactionIn", "Webhook",
 		"Delivery", "QueuedTest",
-		"AgingBuckets", "OpenInvoice", "Forecast", "NoForecast", "ForecastTest", "LateInvoice", "Month",
+		"AgingBuckets", "OpenInvoice", "Forecast", "NoForecast", "ForecastTest", "DoubtfulInvoice", "Month",
 		"RecurringCosts", "Plan", "PlanColumn", "PlanLine", "PlanAgainst", "PlanCompared",
 		"Days", "Unusual", "Due", // of the digest, which one command alone shows
 	}

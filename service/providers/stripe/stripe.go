@@ -156,8 +156,8 @@ func (r *reading) addOpen(i *invoice) error {
 	return nil
 }
 
-// addFormerlyOpen adds an invoice that was open in the reading before; nil if Stripe has it no
-// longer.
+// addFormerlyOpen adds an invoice that was open in the reading before. i is nil if Stripe no longer
+// has it.
 func (r *reading) addFormerlyOpen(id string, i *invoice) error {
 	switch {
 	case i == nil, i.Status == statusVoid:

@@ -1,6 +1,7 @@
 package bai2
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func (r *reader) beginAccount(next record) error {
 	s := &bank.Statement{
 		Account: bank.Account{Number: bank.Text(parsed.number), Bank: g.bank},
 		// USD is the default of the standard.
-		Currency: firstOf(code, g.currency, r.options.Currency, "USD"),
+		Currency: cmp.Or(code, g.currency, r.options.Currency, "USD"),
 	}
 	r.account = account{envelope: envelope{records: next.count}, statement: s}
 	if g.parts > 0 && before != nil && before.Account == s.Account && before.Currency == s.Currency {
@@ -192,13 +193,4 @@ func reference(text string) string {
 func raw(text string) string {
 	text = strings.ToValidUTF8(text[:min(len(text), bank.MaxRaw)], "")
 	return strings.ReplaceAll(text, "\x00", "")
-}
-
-func firstOf(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }

@@ -2,6 +2,7 @@ package camt
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -53,9 +54,9 @@ func (d *detail) set(part []byte, tokens *tokenizer) {
 	case "Refs/MndtId":
 		d.mandate = tokens.value()
 	case "Refs/InstrId", "Refs/TxId":
-		d.instruction = firstOf(d.instruction, unlessNone(tokens.value()))
+		d.instruction = cmp.Or(d.instruction, unlessNone(tokens.value()))
 	case "RmtInf/Strd/CdtrRefInf/Ref", "RmtInf/Strd/CdtrRefInf/CdtrRef":
-		d.creditor = firstOf(d.creditor, tokens.value())
+		d.creditor = cmp.Or(d.creditor, tokens.value())
 	case "RmtInf/Ustrd", "RmtInf/Strd/AddtlRmtInf", "RmtInf/Strd/RfrdDocInf/Nb", "RmtInf/Strd/RfrdDocInf/RfrdDocNb":
 		if len(d.text) < maxText {
 			d.text = join(d.text, tokens.value())
@@ -163,7 +164,7 @@ func (d *detail) counterparty(in bool, own string) (name, account string) {
 	case other == (party{}):
 		other = self
 	}
-	return firstOf(other.name, other.ultimate, other.agent), other.account
+	return cmp.Or(other.name, other.ultimate, other.agent), other.account
 }
 
 // ultimate returns the party on whose behalf the counterparty acts, such as a shop that uses a

@@ -2,6 +2,7 @@ package camt
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -252,7 +253,7 @@ func (e *entry) in(currency string) (found amount, ok bool) {
 		if ok && a.text != found.text {
 			return amount{}, false
 		}
-		found, ok = amount{text: a.text, rate: firstOf(a.rate, found.rate)}, true
+		found, ok = amount{text: a.text, rate: cmp.Or(a.rate, found.rate)}, true
 	}
 	return found, ok
 }
@@ -283,17 +284,17 @@ func (e *entry) original(currency string, minor int64) *bank.Original {
 // describe sets the id, the parties, the references and the description of a line.
 func (e *entry) describe(line *bank.Line, own string) {
 	d := &e.only
-	line.ID = firstOf(e.id, d.id)
+	line.ID = cmp.Or(e.id, d.id)
 	line.Counterparty, line.OtherAccount = d.counterparty(e.direction == "CRDT" != e.reversal, own)
 	code := e.code
 	if code == (transactionCode{}) {
 		code = d.code
 	}
 	line.Method, line.Transfer = code.String(), code.transfer()
-	line.Reference = firstOf(d.creditor, d.endToEnd, d.check, d.mandate, e.batch, e.reference, d.instruction)
-	text := firstOf(d.text, d.information, e.information)
+	line.Reference = cmp.Or(d.creditor, d.endToEnd, d.check, d.mandate, e.batch, e.reference, d.instruction)
+	text := cmp.Or(d.text, d.information, e.information)
 	if e.details > 1 {
-		text = join(plural.Count(e.details, "payment"), firstOf(e.information, d.text))
+		text = join(plural.Count(e.details, "payment"), cmp.Or(e.information, d.text))
 	}
 	for _, more := range []string{d.ultimate(line.Counterparty), d.endToEnd, d.returned} {
 		if more != line.Reference {

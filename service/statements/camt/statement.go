@@ -2,6 +2,7 @@ package camt
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -177,14 +178,14 @@ func (r *reader) announce(currency string) error {
 	}
 	s.announced = true
 	r.statements++
-	s.Currency = firstOf(s.Currency, s.closing.currency, s.opening.currency)
+	s.Currency = cmp.Or(s.Currency, s.closing.currency, s.opening.currency)
 	if s.Currency == "" && s.kind == kindReport {
 		s.Currency = s.otherBalance
 	}
-	s.Currency = firstOf(s.Currency, currency, s.otherBalance, r.options.Currency)
-	s.Account.Number = firstOf(s.Account.Number, r.options.Account)
-	s.Account.Name = firstOf(s.Account.Name, s.owner)
-	s.Account.Bank = firstOf(s.Account.Bank, s.bic)
+	s.Currency = cmp.Or(s.Currency, currency, s.otherBalance, r.options.Currency)
+	s.Account.Number = cmp.Or(s.Account.Number, r.options.Account)
+	s.Account.Name = cmp.Or(s.Account.Name, s.owner)
+	s.Account.Bank = cmp.Or(s.Account.Bank, s.bic)
 	return r.sink.Statement(&s.Statement)
 }
 
@@ -299,13 +300,4 @@ func (s *statement) opensTheDayBefore() bool {
 	days := closed.DaysSince(opened)
 	monthEnds := opened == opened.LastOfMonth() && closed == closed.LastOfMonth()
 	return days == 1 || days == week || monthEnds || opened.Day() == closed.Day()
-}
-
-func firstOf(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }

@@ -169,8 +169,9 @@ func (b *beancountReader) close() error {
 	return b.take(entry{date: t.date, rank: likeOthers, transaction: t})
 }
 
-// known refuses accounts that are not open on a day.
-func (b *beancountReader) known(name string, line int) (string, error) {
+// accountName returns the name of an account as it is kept. It refuses names that
+// cannot be those of accounts.
+func (b *beancountReader) accountName(name string, line int) (string, error) {
 	first, rest, _ := strings.Cut(name, ":")
 	valid := rest != "" && len(name) <= maxAccount && strings.Count(name, ":") < maxLevels
 	for _, r := range name {
@@ -224,7 +225,7 @@ func (b *beancountReader) dated(c *cursor) error {
 
 // lifetime reads the opening or closing of an account.
 func (b *beancountReader) lifetime(c *cursor, kind string, day civil.Date) error {
-	name, err := b.known(c.word(), c.line)
+	name, err := b.accountName(c.word(), c.line)
 	if err != nil {
 		return err
 	}
@@ -284,7 +285,7 @@ func (b *beancountReader) pad(c *cursor, day civil.Date) error {
 // used returns the name of an account that has something on a day. The first reading does not know
 // yet which accounts are open.
 func (b *beancountReader) used(name string, line int, day civil.Date) (string, error) {
-	name, err := b.known(name, line)
+	name, err := b.accountName(name, line)
 	if err != nil || !b.facts.complete {
 		return name, err
 	}

@@ -179,7 +179,7 @@ func (s *statement) setBalances() error {
 		}
 		day := s.opening.day.Date
 		if s.closing != nil && day == s.closing.day.Date {
-			// The bank dates the opening balance by the day of the statement itself.
+			// Both balances have the day of the statement; the opening one is of the day before.
 			day = day.AddDays(-1)
 		}
 		s.Opening = &bank.Balance{Minor: minor, Date: bank.OpeningDate(day, s.firstLine, &s.Statement)}

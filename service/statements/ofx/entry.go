@@ -1,6 +1,7 @@
 package ofx
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -112,8 +113,8 @@ func (r *reader) endEntry() error {
 	}
 	line := bank.Line{
 		Place: e.line, Pending: e.pending || e.kind == "HOLD", ID: e.id, Method: e.kind,
-		Counterparty: firstOf(e.extended, e.name, e.payee), Description: e.memo,
-		Reference:    firstOf(unlessZero(e.check), unlessZero(e.reference)),
+		Counterparty: cmp.Or(e.extended, e.name, e.payee), Description: e.memo,
+		Reference:    cmp.Or(unlessZero(e.check), unlessZero(e.reference)),
 		OtherAccount: e.otherAccount, Transfer: strings.EqualFold(e.kind, "XFER"),
 		Raw: r.decoder.decode(raw),
 	}
@@ -124,15 +125,6 @@ func (r *reader) endEntry() error {
 		return err
 	}
 	return r.sink.Line(&s.Statement, line)
-}
-
-func firstOf(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // unlessZero returns a number, or "" for zeros, which stand for no number.

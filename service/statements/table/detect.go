@@ -90,7 +90,7 @@ func detectHeader(text string) (*layout, int) {
 	for _, delimiter := range delimiters {
 		all := sample(text, delimiter, maxPreamble)
 		for i := range all {
-			if count := headerRoles(&all[i]); count > most {
+			if count := countHeaderNames(&all[i]); count > most {
 				best, before, most = &all[i], all[:i], count
 			}
 		}
@@ -117,9 +117,9 @@ func detectHeader(text string) (*layout, int) {
 	return found, most
 }
 
-// headerRoles returns the number of fields that are known column names. It returns 0 if the record
-// has no name for a date or none for an amount, or too few known names to be a header.
-func headerRoles(r *record) int {
+// countHeaderNames returns the number of fields that are known column names. It returns 0 if the
+// record has no name for a date or none for an amount, or too few known names to be a header.
+func countHeaderNames(r *record) int {
 	if len(r.fields) < 3 || len(r.fields) > maxColumns {
 		return 0
 	}

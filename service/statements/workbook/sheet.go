@@ -218,8 +218,8 @@ func (w *Workbook) numberText(value string, what form) string {
 	return text
 }
 
-// dateText returns the day or the time of a number of days. Day 60 of 1900 does not exist, but
-// Excel counts it.
+// dateText converts the number of a day in Excel to a date or a time. Excel counts 29 February
+// 1900, which did not exist, so that smaller numbers are one day off.
 func (w *Workbook) dateText(days float64, what form) string {
 	whole := math.Floor(days)
 	seconds := int(math.Round((days - whole) * 86400))
