@@ -39,6 +39,7 @@ type Screen struct {
 	own     filter // the filter that the user set last; unlike filter, no other page sets it
 	window  window
 	sorting sorting
+	drawn   drawnTotals
 
 	theme         theme.Theme
 	width, height int

@@ -30,6 +30,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 	s.detail.SetTheme(t)
 	s.detail.shown = ""
+	s.drawn.lines = nil
 	s.input.prompt.SetTheme(t)
 	s.annotate.SetTheme(t)
 	s.arrange()
@@ -127,6 +128,14 @@ func (s *Screen) body(height int) []string {
 	return s.frame.Lines()
 }
 
+// drawnTotals keeps the lines with the totals, since a step of the cursor does not change them.
+type drawnTotals struct {
+	sum       apiclient.Summary
+	direction apiclient.Direction
+	width     int
+	lines     []string // nil if they must be drawn anew
+}
+
 // summaryLines returns the server's totals of the matching transactions, and how many have no
 // exchange rate. If they do not fit into one line, they are abbreviated and wrapped.
 func (s *Screen) summaryLines() []string {
@@ -134,13 +143,21 @@ func (s *Screen) summaryLines() []string {
 	if !known || s.state.State().Status == resource.NotAllowed {
 		return []string{""}
 	}
-	noun := " transactions"
-	if sum.Count == 1 {
-		noun = " transaction"
-	}
 	dot := s.theme.Faint.Render(" · ")
 	if !s.filter.local.empty() && !s.sorting.reading {
 		return []string{listdetail.AlignEnds(s.foundWords(), strings.Join(s.foundTotals(), dot), s.width)}
+	}
+	d := &s.drawn
+	if d.lines == nil || d.sum != sum || d.direction != s.filter.direction || d.width != s.width {
+		*d = drawnTotals{sum, s.filter.direction, s.width, s.totalLines(sum, dot)}
+	}
+	return d.lines
+}
+
+func (s *Screen) totalLines(sum apiclient.Summary, dot string) []string {
+	noun := " transactions"
+	if sum.Count == 1 {
+		noun = " transaction"
 	}
 	if line := strings.Join(s.totals(sum, noun, figures.Total.String), dot); ansi.StringWidth(line) <= s.width {
 		return []string{line}
