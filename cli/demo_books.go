@@ -25,13 +25,20 @@ func importDemo(ctx context.Context, svc *service.Service, org store.Organizatio
 		return err
 	}
 	var sources []bookkeeping.Source
+	rules := ""
 	for _, file := range files {
-		if filepath.Ext(file.Name) != ".plan" {
+		switch {
+		case file.Name == samplefiles.RulesFile:
+			rules = string(file.Content)
+		case filepath.Ext(file.Name) != ".plan":
 			sources = append(sources, bookkeeping.Source{Name: file.Name, Content: bytes.NewReader(file.Content)})
 		}
 	}
 	own, err := svc.Books(ctx, org.PublicID)
 	if err != nil {
+		return err
+	}
+	if _, err := own.EditRules(ctx, func(string) string { return rules }); err != nil {
 		return err
 	}
 	report, err := own.Import(ctx, sources, bookkeeping.Options{ReportIn: f.currency})

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"tarmac/cli/command"
+	"tarmac/client/settings"
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/internal/privatefile"
@@ -37,7 +37,7 @@ func writeDemoFiles(env command.Env, dir, currency string, seed int64) error {
 		removeDirectory := remove
 		remove = func() { _ = os.Remove(path); removeDirectory() }
 	}
-	return describeDemoFiles(env.Stdout, dir, currency, len(files))
+	return describeDemoFiles(env, dir, currency, len(files))
 }
 
 // newDirectory makes a private directory, unless there is an empty one. The returned function
@@ -59,13 +59,18 @@ func newDirectory(dir string) (remove func(), err error) {
 }
 
 // describeDemoFiles says what the files are and what to type next.
-func describeDemoFiles(out io.Writer, dir, currency string, count int) error {
+func describeDemoFiles(env command.Env, dir, currency string, count int) error {
 	name := termtext.Line(dir)
+	sample, takeRules := privatefile.ShellWord(filepath.ToSlash(name)), ""
+	if config, err := settings.ConfigDirectory(env.Getenv); err == nil {
+		config = privatefile.ShellWord(filepath.ToSlash(termtext.Line(config)))
+		takeRules = fmt.Sprintf("  mkdir -p %s && cp -n %s/%s %s/\n", config, sample, samplefiles.RulesFile, config)
+	}
 	foreign, rates := "euro-*            euro", "US dollars for a euro"
 	if currency == "EUR" {
 		foreign, rates = "pound-*           pound", "US dollars for a euro and a pound"
 	}
-	_, err := fmt.Fprintf(out, `%s has %s of %s, a sample company:
+	_, err := fmt.Fprintf(env.Stdout, `%s has %s of %s, a sample company:
   operating-*       bank account in %s: QFX files that overlap, and the last 90 days as CSV
   savings-*         savings account at another bank: MT940
   %s account: CAMT.053 for each month
@@ -74,11 +79,13 @@ func describeDemoFiles(out io.Writer, dir, currency string, count int) error {
   bills-to-pay-*    what is to be paid to vendors, and electronic invoices (e-invoice-*)
   exchange-rates    %s
   *.plan            a plan: budgets, hires, a raise
+  rules.toml        rules that give costs their categories
 Everything in them is invented. Try them:
-  tarmac import %s/*
+%[8]s  tarmac import %[7]s/*
   tarmac
-  tarmac plan --plan %s/*.plan
+  tarmac spend --by category
+  tarmac plan --plan %[7]s/*.plan
 `, name, plural.Count(count, "file"), demoCompany, currency, foreign, rates,
-		privatefile.ShellWord(filepath.ToSlash(name)), privatefile.ShellWord(filepath.ToSlash(name)))
+		sample, takeRules)
 	return err
 }

@@ -1,10 +1,12 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -103,4 +105,57 @@ func TestDemoFilesHaveBillsAndAPlan(t *testing.T) {
 			t.Errorf("%s: bills %v, electronic invoices %v", currency, bills, invoices)
 		}
 	}
+}
+
+func TestDemoFilesHaveRulesForTheCategoriesOfCosts(t *testing.T) {
+	for _, currency := range []string{"USD", "EUR"} {
+		dir := filepath.Join(t.TempDir(), "sample")
+		environ, rules := withRules(t, "")
+		demo := tarmac(t, environ, "demo", "--files", dir, "--currency", currency)
+		if step := "/rules.toml " + filepath.ToSlash(filepath.Dir(rules)) + "/\n"; !strings.Contains(demo.stdout, step) {
+			t.Errorf("%s: %q lacks %q", currency, demo.stdout, step)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "rules.toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeRules(t, rules, string(text))
+		files, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		imported := tarmac(t, environ, append([]string{"import", "--yes"}, files...)...)
+		categories, all := spentBy(t, environ, "category")
+		_, want := spentBy(t, environ, "counterparty")
+
+		if !strings.Contains(imported.stdout, "is a rules file") {
+			t.Errorf("%s: exit %d, %q, %q", currency, imported.code, imported.stdout, imported.stderr)
+		}
+		for _, category := range []string{"payroll", "cloud", "rent", "travel", "meals", "vendor_payments"} {
+			if !slices.Contains(categories, category) {
+				t.Errorf("%s: nothing was spent for %s: %v", currency, category, categories)
+			}
+		}
+		if all != want || all == 0 {
+			t.Errorf("%s: the categories add up to %d, want %d", currency, all, want)
+		}
+	}
+}
+
+// spentBy returns the groups of `tarmac spend --by`, those with a category, and their sum.
+func spentBy(t *testing.T, environ map[string]string, group string) (categories []string, cents int64) {
+	t.Helper()
+	var rows []struct {
+		Category   string `json:"category"`
+		TotalCents int64  `json:"total_cents"`
+	}
+	r := tarmac(t, environ, "spend", "--json", "--by", group)
+	if err := json.Unmarshal([]byte(r.stdout), &rows); err != nil {
+		t.Fatalf("exit %d, %q, %v", r.code, r.stderr, err)
+	}
+	for _, row := range rows {
+		categories, cents = append(categories, row.Category), cents+row.TotalCents
+	}
+	return categories, cents
 }

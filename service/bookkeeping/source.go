@@ -83,6 +83,9 @@ func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, er
 		if bytes.HasPrefix(head, []byte("plan from ")) {
 			return nil, &notImported{"is a plan, which `tarmac plan --plan FILE` reads"}
 		}
+		if bookrules.HoldsRules(head) {
+			return nil, &notImported{"is a rules file: its place is beside the settings, as rules.toml"}
+		}
 		return nil, ErrNoStatement
 	}
 	r := &recognized{Source: s, format: format}

@@ -22,7 +22,10 @@ var ruleKeys = []string{
 	"match", "account", "amount", "direction", "counterparty", "category", "memo", "transfer",
 }
 
-var ruleHeading = regexp.MustCompile(`^\s*\[\[\s*rule\s*\]\]`)
+var ruleHeading = regexp.MustCompile(`(?m)^\s*\[\[\s*rule\s*\]\]`)
+
+// HoldsRules reports whether a text has a rule as in a rules file.
+func HoldsRules(text []byte) bool { return ruleHeading.Match(text) }
 
 // ParseRules parses a rules file: TOML with a table [[rule]] for each rule. The error is one line
 // that begins with the number of the wrong line.

@@ -277,6 +277,9 @@ var irregularRows = [...]irregularRow{
 	{415, ledger.Outflow, ledger.LinkedBank, 228_000, "JPY", true, "京都デザイン事務所", "Brand workshop"},
 }
 
+// Uncategorized is the category of rows that belong to no other.
+const Uncategorized = "uncategorized"
+
 // settledMinor is the amount of irregular rows whose amount was unknown until their month was over,
 // in minor units.
 const settledMinor = 214_00
@@ -285,7 +288,7 @@ func (p *plan) planIrregularRows() {
 	for i, o := range irregularRows {
 		t := ledger.Transaction{
 			Direction: o.direction, Source: o.source, AmountMinor: o.minor, Currency: o.currency, Counterparty: o.counterparty,
-			Category: "uncategorized", Memo: o.memo, Method: [...]string{"card", "wire", "check", ""}[i%4],
+			Category: Uncategorized, Memo: o.memo, Method: [...]string{"card", "wire", "check", ""}[i%4],
 			HasReceipt: o.rate && i%3 == 0,
 		}
 		day := p.today.AddDays(-o.daysAgo)

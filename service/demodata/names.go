@@ -1,6 +1,9 @@
 package demodata
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"strings"
+)
 
 type company struct {
 	name string
@@ -70,6 +73,15 @@ var trades = [...]trade{
 	{"Print", "marketing", 1, 650, []string{"Business cards", "Banners for the booth", "Stickers"}},
 	{"Couriers", "shipping", 1, 160, []string{"Parcel to a customer", "Document courier, same day"}},
 	{"Adworks", "advertising", 1, 5_000, []string{"Search campaign", "Sponsored newsletter", "Retargeting"}},
+}
+
+// Trades returns the lower-case words with which names of merchants end, with their categories.
+func Trades() map[string]string {
+	categories := make(map[string]string, len(trades))
+	for _, t := range trades {
+		categories[strings.ToLower(t.word)] = t.category
+	}
+	return categories
 }
 
 var usageMemos = [...]string{

@@ -41,7 +41,7 @@ func newBooks(t *testing.T) *bookkeeping.Books {
 // sources returns the files as an importer takes them.
 func sources(files []samplefiles.File) (all []bookkeeping.Source) {
 	for _, f := range files {
-		if strings.HasSuffix(f.Name, ".plan") { // plans are not imported
+		if strings.HasSuffix(f.Name, ".plan") || f.Name == samplefiles.RulesFile { // these are not imported
 			continue
 		}
 		all = append(all, bookkeeping.Source{Name: f.Name, Content: bytes.NewReader(f.Content)})

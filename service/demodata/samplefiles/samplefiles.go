@@ -1,6 +1,6 @@
 // Package samplefiles generates bank files of the sample company, so that imports can be tried
 // without a bank: statements of four accounts in five formats, open invoices, bills to pay,
-// exchange rates and a plan.
+// exchange rates, a plan and rules.
 //
 // The files show the transactions of demodata with the same seed, at a fixed time of the same day:
 //
@@ -68,6 +68,7 @@ func Generate(opts Options) ([]File, error) {
 	billed := opts.Today.AddDays(-billsAge)
 	s.writeBills(billed, c.bills(h, billed))
 	s.writePlan(h)
+	s.writeRules(h)
 	s.writeRates()
 	return s.files, s.err
 }
