@@ -97,7 +97,7 @@ func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
 		not  []string
 	}{
 		{nil, []string{"tab next panel", "q quit", ": find  ? help"}, nil},
-		{[]string{"4"}, []string{"enter open", "/ filter", "f dates", "t go to", "e export", "y copy", "q quit"}, nil},
+		{[]string{"4"}, []string{"enter open", "/ filter", "f dates", "e export", "c category", "q quit"}, nil},
 		{[]string{"enter"}, []string{"esc back"}, []string{"enter open"}},
 		{[]string{"/"}, []string{"enter apply", "esc cancel"}, []string{"q quit", "* mask", "? help"}},
 		{[]string{"esc", "?"}, []string{"enter run", "esc close"}, []string{"q quit", "/ filter"}},

@@ -44,19 +44,19 @@ func (s *Screen) listActions() views.Actions {
 			s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
 		})},
 		{Key: "a", Help: "read all", When: s.canReadAll, Do: do(s.readRest)},
+		views.Export(s.env, func() bool { return s.listed() && s.exports.running == nil }, s.askExport),
+	}
+	actions = append(actions, s.annotate.Actions(s.selected)...)
+	return append(actions, views.Actions{
 		{Key: "t", Help: "go to", When: s.canSeek, Do: do(func() {
 			s.ask(toPosition, "2024-03, last year, 50%, row 1200", 60, "")
 		})},
-		views.Export(s.env, func() bool { return s.listed() && s.exports.running == nil }, s.askExport),
 		{Key: "y", Help: "copy", When: s.canCopy, Do: do(func() { s.input.copying, _ = s.row(s.table.Cursor()) })},
 		{Key: "d", Help: "direction", When: s.allowed, Do: do(func() { s.setFilter(s.filter.nextDirection()) })},
 		{Key: "S", Help: "sort", When: s.listed, Do: do(s.nextOrder)},
 		{Key: "x", Also: []string{"backspace"}, Help: "remove last filter", When: filtered,
 			Do: do(func() { s.setFilter(s.filter.withoutLast()) })},
 		{Key: "X", Help: "remove all filters", When: filtered, Do: do(func() { s.setFilter(filter{}) })},
-	}
-	actions = append(actions, s.annotate.Actions(s.selected)...)
-	return append(actions, views.Actions{
 		{Key: "G", Also: []string{"end"}, Hidden: true, When: s.seeksEnds,
 			Do: do(func() { s.seekTo(target{Position: position.Oldest}) })},
 		{Key: "g", Also: []string{"home"}, Hidden: true, When: func() bool { return s.seeksEnds() && s.store.belowHead() },
