@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/problem"
 	"tarmac/client/record"
+	"tarmac/client/why"
 	"tarmac/internal/civil"
 )
 
@@ -27,16 +30,30 @@ func newOverview(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "overview",
 		Short: "Print the overview as plain text",
-		Long: "overview prints balance, runway, receivables, money in and out by month, and the latest transactions and " +
-			"events.\n" +
+		Long: "overview prints how long the cash lasts and what customers owe, balance, runway, receivables, money in and " +
+			"out by month, and the latest transactions and events.\n" +
 			"Parts that the token may not read are marked. Use it in pipes, cron jobs and with screen readers.",
 		Example: "tarmac overview\ntarmac overview --json | jq .cash_position.runway_months",
 	}
 	return apiCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
+		known := why.Basis{Today: civil.Of(a.Now())}
 		parts := []overviewPart{
 			{"account", "Account", func() (any, error) { return partOf(record.Account)(a.client.Account(ctx)) }},
-			{"cash_position", "Runway", func() (any, error) { return partOf(record.CashPosition)(cash.Read(ctx, a.client)) }},
-			{"aging", "Receivables", func() (any, error) { return partOf(record.Aging)(a.client.ReceivablesAging(ctx)) }},
+			{"cash_position", "Runway", func() (any, error) {
+				position, err := cash.Read(ctx, a.client)
+				if err == nil {
+					known.Cash = &position
+				}
+				return partOf(record.CashPosition)(position, err)
+			}},
+			{"aging", "Receivables", func() (any, error) {
+				aging, err := a.client.ReceivablesAging(ctx)
+				if err == nil {
+					sums := figures.AgingOf(aging)
+					known.Aging = &sums
+				}
+				return partOf(record.Aging)(aging, err)
+			}},
 			{"months", "Money in and out", func() (any, error) { return a.months(ctx) }},
 			{"transactions", "Latest transactions", func() (any, error) {
 				page, err := a.client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: overviewRows})
@@ -56,7 +73,7 @@ func newOverview(env command.Env) *cobra.Command {
 		if a.json {
 			return a.overviewJSON(parts)
 		}
-		return a.overviewText(parts)
+		return a.overviewText(parts, &known)
 	})
 }
 
@@ -105,27 +122,37 @@ func readParts(parts []overviewPart, take func(part overviewPart, got any, err e
 	return first
 }
 
-// overviewText prints the parts that could be read and returns the first failure.
-func (a *call) overviewText(parts []overviewPart) error {
+// overviewText prints the sentences and the parts that could be read, and returns the first
+// failure.
+func (a *call) overviewText(parts []overviewPart, known *why.Basis) error {
+	var below bytes.Buffer
 	between := ""
-	return readParts(parts, func(part overviewPart, got any, err error) error {
-		if _, err := fmt.Fprintln(a.out, between+part.title); err != nil {
-			return err
-		}
+	first := readParts(parts, func(part overviewPart, got any, err error) error {
+		fmt.Fprintln(&below, between+part.title)
 		between = "\n"
 		if err != nil && got == nil {
 			got = partProblem(err)
 		}
-		return a.overviewPart(got)
+		return overviewPartText(&below, a.columns(), got)
 	})
+	above := ""
+	for _, s := range why.Sentences(*known) {
+		above += s.Text + "\n"
+	}
+	if above != "" {
+		above += "\n"
+	}
+	_, err := fmt.Fprint(a.out, above, below.String())
+	return errors.Join(first, err)
 }
 
-func (a *call) overviewPart(got any) error {
+// overviewPartText writes a part for a terminal of the given number of columns.
+func overviewPartText(w io.Writer, columns int, got any) error {
 	switch v := got.(type) {
 	case record.Object:
-		return writeLabels(a.out, v, a.columns())
+		return writeLabels(w, v, columns)
 	case monthTable:
-		if err := writeTable(a.out, a.columns(), v.rows); err != nil {
+		if err := writeTable(w, columns, v.rows); err != nil {
 			return err
 		}
 		if got = v.leftOut; got == "" {
@@ -133,11 +160,11 @@ func (a *call) overviewPart(got any) error {
 		}
 	case []record.Object:
 		if len(v) > 0 {
-			return writeTable(a.out, a.columns(), v)
+			return writeTable(w, columns, v)
 		}
 		got = "none yet"
 	}
-	_, err := fmt.Fprintln(a.out, got)
+	_, err := fmt.Fprintln(w, got)
 	return err
 }
 

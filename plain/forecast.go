@@ -206,4 +206,5 @@ var signs = []struct {
 	{regexp.MustCompile(` ` + figures.AtLeast.Sign()), " at least "},
 	{regexp.MustCompile(` ` + figures.AtMost.Sign()), " at most "},
 	{regexp.MustCompile(` ` + figures.Partial.Sign()), " about "},
+	{regexp.MustCompile(` ÷ `), " divided by "},
 }

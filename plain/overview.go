@@ -10,6 +10,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/problem"
 	"tarmac/client/record"
+	reasons "tarmac/client/why"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 )
@@ -41,13 +42,24 @@ func (p *overviewPage) show(s *session) error {
 	}
 	s.say("%s.%s %s", s.title(), whose, live)
 	client := s.server.Client
-	if a, ok := p.account.get(s, "Balance", client.Account); ok {
-		s.sayBalance(a)
+	c, knowsCash := p.cash.get(s, "Runway", s.readCash)
+	a, knowsAging := p.aging.get(s, "Receivables", client.ReceivablesAging)
+	var basis reasons.Basis
+	if knowsCash {
+		basis.Cash = &c
 	}
-	if c, ok := p.cash.get(s, "Runway", s.readCash); ok {
+	if knowsAging {
+		sums := figures.AgingOf(a)
+		basis.Aging = &sums
+	}
+	s.sayAnswers(basis)
+	if account, ok := p.account.get(s, "Balance", client.Account); ok {
+		s.sayBalance(account)
+	}
+	if knowsCash {
 		s.sayRunway(c)
 	}
-	if a, ok := p.aging.get(s, "Receivables", client.ReceivablesAging); ok {
+	if knowsAging {
 		s.sayReceivables(a)
 	}
 	page, ok := p.rows.get(s, "Latest transactions", func(ctx context.Context) (*apiclient.TransactionPage, error) {
@@ -63,6 +75,23 @@ func (p *overviewPage) show(s *session) error {
 		sayLatest(s, "event", events.Data, eventLine)
 	}
 	return nil
+}
+
+// sayAnswers prints how long the cash lasts, what customers owe and, once the transactions have
+// been read, why the runway and the net of the last full month changed. Where amounts are hidden it
+// prints nothing: the sentences consist of them.
+func (s *session) sayAnswers(of reasons.Basis) {
+	if s.masked {
+		return
+	}
+	of.Today = s.today()
+	if s.past != nil && s.past.Progress().Complete {
+		of.Ledger = s.past.Ledger()
+		of.Begins, of.Today = of.Ledger.Begins(), of.Ledger.Coverage.KnownTo(of.Today)
+	}
+	for _, sentence := range reasons.Sentences(of) {
+		s.saySentence(sentence.Text)
+	}
 }
 
 // sayLatest prints the latest records. They have no numbers, because this page cannot open them.

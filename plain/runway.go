@@ -57,7 +57,7 @@ func (p *runwayPage) show(s *session) error {
 	}
 	if bills := p.bills.quietly(s); bills != nil && !s.masked {
 		if text := reasons.PastDueText(&c, bills.PastDue); text != "" {
-			s.say("%s", upperFirst(sentenceInWords(" " + text)[1:]))
+			s.saySentence(text)
 		}
 	}
 	if of, _, _, err := p.loadPlan(s, c); err == nil && of != nil && len(of.Lines) > 0 {
@@ -110,9 +110,12 @@ func (s *session) sayChanges(c figures.Cash, l *spending.Ledger) {
 		if sentence.Subject == reasons.Lasts {
 			continue // the figures above say so
 		}
-		s.say("%s", sentenceInWords(sentence.Text))
+		s.saySentence(sentence.Text)
 	}
 }
+
+// saySentence prints a sentence with words for its signs and marks.
+func (s *session) saySentence(text string) { s.say("%s", upperFirst(sentenceInWords(" " + text)[1:])) }
 
 // readCash reads the cash position.
 func (s *session) readCash(ctx context.Context) (figures.Cash, error) {

@@ -9,8 +9,8 @@ import (
 	"tarmac/views/parts/fact"
 )
 
-// text returns the page as plain text for the clipboard: all labelled figures with their dates,
-// even those that do not fit on the screen.
+// text returns the page as plain text for the clipboard: the sentences, and all labelled figures
+// with their dates, even those that do not fit on the screen.
 func (s *Screen) text() string {
 	t, now := s.theme, s.env.Now()
 	t.Masked = false // a question precedes the copy
@@ -27,7 +27,11 @@ func (s *Screen) text() string {
 	}
 	loadedAt := s.data.Months.LoadedAt()
 	updated := fact.WithDate("updated", &loadedAt)
-	return strings.Join([]string{
+	answers := ""
+	if texts := s.answers.Texts(); len(texts) > 0 {
+		answers = strings.Join(texts, "\n") + "\n\n"
+	}
+	return answers + strings.Join([]string{
 		fact.Section("Balance", synced, account.State(), "", now, func() []string {
 			a, _ := account.Value()
 			lines := []string{money.Dash}

@@ -22,7 +22,8 @@ func TestAllVoicesSayTheSameSentences(t *testing.T) {
 			continue // the server refuses its rows to all voices
 		}
 		command := flat(s.command("cash-position --why") + s.command("aging"))
-		large, _ := s.dashboard().press("1")
+		printed := flat(s.command("overview"))
+		large, spoken := s.overviewPages(overview)
 		shown := flat(screen.WithSigns(large))
 		for _, sentence := range overview.Sentences {
 			said[sentence.About]++
@@ -34,6 +35,13 @@ func TestAllVoicesSayTheSameSentences(t *testing.T) {
 				!strings.Contains(shown, strings.TrimLeft(first, "≥~≤?")) {
 				t.Errorf("%s: the dashboard does not say %q:\n%s", c.Name, text, large)
 			}
+			if fromFigures[sentence.About] && !strings.Contains(printed, flat(text)) {
+				t.Errorf("%s: the command overview does not say %q:\n%s", c.Name, text, printed)
+			}
+			inWords := strings.ToLower(withoutSigns.Replace(" " + text)[1:])
+			if sentence.About != "past_due" && !strings.Contains(spoken, inWords) {
+				t.Errorf("%s: line mode's overview does not say %q:\n%s", c.Name, text, spoken)
+			}
 			compareFigures(t, c.Name, &sentence)
 		}
 	}
@@ -42,6 +50,37 @@ func TestAllVoicesSayTheSameSentences(t *testing.T) {
 			t.Errorf("no company has a sentence about %q", about)
 		}
 	}
+}
+
+// fromFigures has the sentences that need no transactions and no bills: those of the command
+// overview, which reads neither. onOverview has those of the dashboard's first page.
+var (
+	fromFigures = map[string]bool{"lasts": true, "owed": true}
+	onOverview  = map[string]bool{"lasts": true, "used": true, "month": true, "owed": true}
+)
+
+// withoutSigns replaces signs and marks as line mode does.
+var withoutSigns = strings.NewReplacer(
+	" ≥", " at least ", " ≤", " at most ", " ~-", " about minus ", " ~+", " about plus ", " ~", " about ",
+	" -$", " minus $", " +$", " plus $", " -0", " minus 0", " -1", " minus 1", " +0", " plus 0", "÷", "divided by")
+
+// overviewPages waits until the copy of the dashboard's first page has the sentences of an
+// assistant. It returns that page, and line mode's overview after transactions were read, in lower
+// case.
+func (s *served) overviewPages(of *assistant.Overview) (large, spoken string) {
+	s.t.Helper()
+	d := s.dashboard()
+	large, _ = d.press("21")
+	d.until(func() bool {
+		copied := d.copy()
+		return !slices.ContainsFunc(of.Sentences, func(one assistant.Sentence) bool {
+			serversNote := strings.HasPrefix(one.Text.Text, "Not burning") // stands in its place
+			return onOverview[one.About] && !serversNote && !strings.Contains(copied, one.Text.Text)
+		})
+	})
+	_, spoken, _ = strings.Cut(s.lines("recurring", "overview"), "Organization")
+	_, spoken, _ = strings.Cut(spoken, "Organization")
+	return large, strings.ToLower(spoken)
 }
 
 // explained returns a company whose net burn is the average of its rows, so that these say why the

@@ -250,6 +250,16 @@ func (a *Answers) text(s why.Sentence) string {
 	return text + basis
 }
 
+// Texts returns the sentences as plain text. The reason why there is no runway is not among them.
+func (a *Answers) Texts() (texts []string) {
+	for _, s := range a.sentences {
+		if s.Subject != why.Lasts || s.Answer != "" {
+			texts = append(texts, s.Text)
+		}
+	}
+	return texts
+}
+
 // Lines returns the drawn sentences.
 func (a *Answers) Lines() []string { return a.lines }
 
