@@ -20,12 +20,13 @@ const spentRows = 20
 
 // spendPage shows the counterparties of the last full months by amount.
 type spendPage struct {
-	direction apiclient.Direction
-	months    int
-	order     spending.Order
-	ledger    *spending.Ledger
-	all       []spending.Counterparty
-	printed   int // number of counterparties printed so far
+	direction  apiclient.Direction
+	months     int
+	order      spending.Order
+	byCategory bool // all has categories instead of counterparties
+	ledger     *spending.Ledger
+	all        []spending.Counterparty
+	printed    int // number of counterparties printed so far
 }
 
 func (p *spendPage) name() string { return "spend" }
@@ -35,6 +36,7 @@ func (p *spendPage) commands(*session) []command {
 		{"filter", "in or out", "money in or money out", p.filter},
 		{"months", "NUMBER", "number of full months, at most " + strconv.Itoa(mostSpendMonths), p.setMonths},
 		{"sort", "amount, change or name", "change the order", p.sort},
+		{"by", "counterparty or category", "what is summed", p.sumBy},
 		{"next", "", "more counterparties", p.next},
 		{"open", "NUMBER", "a counterparty's transactions, by list number", p.open},
 	}
@@ -55,7 +57,13 @@ func (p *spendPage) show(s *session) (err error) {
 	last := s.today().FirstOfMonth().AddMonths(-1)
 	first := last.AddMonths(1 - p.months)
 	p.ledger, p.printed = l, 0
-	p.all = l.Counterparties(p.direction, last, p.months)
+	if p.byCategory {
+		p.all = l.Categories(p.direction, last, p.months, func(t *apiclient.Transaction) string {
+			return s.annotations().Of(t).Category
+		})
+	} else {
+		p.all = l.Counterparties(p.direction, last, p.months)
+	}
 	spending.SortCounterparties(p.all, p.order)
 	s.say("%s, %s to %s, compared with the %s before.", upperFirst(directionInWords(p.direction)),
 		figures.YearMonth(first), figures.YearMonth(last), plural.Count(p.months, "month"))
@@ -156,6 +164,15 @@ func (p *spendPage) sort(s *session, args string) error {
 		}
 	}
 	return s.answer("sort takes amount, change or name.")
+}
+
+func (p *spendPage) sumBy(s *session, args string) error {
+	switch strings.ToLower(args) {
+	case "counterparty", "category":
+		p.byCategory = strings.EqualFold(args, "category")
+		return p.show(s)
+	}
+	return s.answer("by takes counterparty or category.")
 }
 
 func (p *spendPage) open(s *session, args string) error {

@@ -3,6 +3,9 @@ package plain_test
 import (
 	"strings"
 	"testing"
+
+	"tarmac/client/state"
+	"tarmac/plain"
 )
 
 func TestSpendIsSaidInWords(t *testing.T) {
@@ -25,6 +28,16 @@ func TestSpendIsSaidInWords(t *testing.T) {
 			t.Errorf("%q is not in words:\n%s", sign, text)
 		}
 	}
+}
+
+func TestSpendIsSummedByCategory(t *testing.T) {
+	k := talk{client: serve(t).client, Options: plain.Options{Drafts: state.Directory(t.TempDir())}}
+
+	text := k.say(t, "spend", "open 1", "open 1", "category Client visits", "back", "back", "by category", "by size",
+		"by counterparty")
+
+	inOrder(t, text, `Saved\.`, `Money out, `, `\d: Client visits, \$`, `by takes counterparty or category\.`,
+		`1: .* a month`)
 }
 
 func TestMaskedSpendHasNoAmountsOrPercentages(t *testing.T) {
