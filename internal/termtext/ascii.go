@@ -25,6 +25,7 @@ var asciiFor = spread(map[string]string{
 	"x": "✕✗✘×",
 	"v": "✓✔▼▾↓",
 	"^": "▲▴↑",
+	"/": "÷",
 	"E": "€",
 	"L": "£",
 	"Y": "¥",

@@ -18,6 +18,7 @@ func TestASCIIKeepsFramesBarsAndSigns(t *testing.T) {
 		"≥$1,234.00 · —  1–30 days …":         ">$1,234.00 . -  1-30 days .",
 		"⠒⠒⠤⣀⡀⢕⡪⠑⢄⠡⢂⠌⡐⡇⢸⠂⣿":                   "---_.::--\\\\//||.#",
 		"株式会社 Müller":                         "???????? M?ller",
+		"€4.27M ÷ €304k a month, ±€43k":       "E4.27M / E304k a month, +E43k",
 		"e\u0301\u0302a":                      "ea",
 		"0\u0f3e, and \u0f3e":                 "0, and ",
 		"\x1b[1m\u0f3e\x1b[m":                 "\x1b[1m?\x1b[m",
