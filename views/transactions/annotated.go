@@ -61,26 +61,31 @@ func (s *Screen) closeAnnotate() {
 	}
 }
 
-// categoryPrefix begins the word of a filter that names a category, and without that the word for
-// rows that have none.
+// categoryPrefix begins a filter word that names a category.
 const categoryPrefix = "cat:"
 
 // noCategory is the name with which a filter finds rows without a category.
 const noCategory = "none"
 
-// completeCategory completes the category at the end of a typed filter.
-func (s *Screen) completeCategory(typed string) (text, word string, ok bool) {
-	at := strings.LastIndex(strings.ToLower(typed), categoryPrefix)
-	if at < 0 || at > 0 && typed[at-1] != ' ' {
+// completeCategory completes the category at the end of a typed filter to one of those that known
+// returns.
+func completeCategory(typed string, known func() []string) (text, word string, ok bool) {
+	words := wordsOf(typed)
+	if len(words) == 0 {
 		return "", "", false
 	}
-	begun := strings.TrimPrefix(typed[at+len(categoryPrefix):], `"`)
-	name, ok := annotations.Complete(append(s.categories(), noCategory), begun)
+	last := words[len(words)-1]
+	before, atEnd := strings.CutSuffix(typed, last)
+	begun, named := strings.CutPrefix(strings.ToLower(last), categoryPrefix)
+	if !atEnd || !named {
+		return "", "", false
+	}
+	name, ok := annotations.Complete(known(), strings.TrimPrefix(begun, `"`))
 	if strings.Contains(name, " ") {
 		name = `"` + name + `"`
 	}
 	word = categoryPrefix + name
-	return typed[:at] + word, word, ok
+	return before + word, word, ok
 }
 
 // isAnnotated reports whether any category or note is shown.

@@ -216,6 +216,28 @@ func TestCategoriesAreSearchedInMemoryAndCompleted(t *testing.T) {
 	d.says("name the category")
 }
 
+// Lower case letters may be longer than upper case ones.
+func TestACategoryIsCompletedAfterAnyText(t *testing.T) {
+	for typed, want := range map[string]string{
+		"ȺȺȺȺȺ cat:": `cat:"Payroll taxes"`, "İİİİİ CAT:t": "cat:Travel", `x cat:"payroll t`: `cat:"Payroll taxes"`,
+	} {
+		d := categorized(t, 30)
+		d.press("/")
+		d.write(typed)
+		d.says("tab " + want)
+		d.press("tab", "enter")
+		d.says("[" + want + "]")
+	}
+	d := categorized(t, 30)
+	d.press("/")
+	d.write("cat:travel")
+	for _, more := range []string{" ", "tr"} {
+		if d.write(more); strings.Contains(d.text(), "tab ") {
+			t.Errorf("another word is completed:\n%s", d.text())
+		}
+	}
+}
+
 // A row that gets another category leaves the list of the filter.
 func TestAFilterByCategoryFollowsChanges(t *testing.T) {
 	d := categorized(t, 30)

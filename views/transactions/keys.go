@@ -1,6 +1,8 @@
 package transactions
 
 import (
+	"sync"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/position"
@@ -38,7 +40,10 @@ func (s *Screen) listActions() views.Actions {
 		views.Open(func() bool { return s.listed() && !s.detail.open }, do(func() { s.detail.open = true })),
 		{Key: "/", Help: "filter", When: s.allowed, Do: do(func() {
 			s.ask(byKeyword, "text · >5k · 1k..2k · =1240 · acct:4821 · cat:travel", 200, s.filter.typed())
-			s.input.prompt.CompleteWith(s.completeCategory)
+			known := sync.OnceValue(func() []string { return append(s.categories(), noCategory) })
+			s.input.prompt.CompleteWith(func(typed string) (text, word string, ok bool) {
+				return completeCategory(typed, known)
+			})
 		})},
 		{Key: "f", Help: "dates", When: s.allowed, Do: do(func() {
 			s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
