@@ -50,9 +50,7 @@ func (c *Counterparty) Average() figures.Total {
 // belong to their counterparty in both directions, and rows that could not be read to all
 // counterparties; the totals leave them out.
 func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date, months int) []Counterparty {
-	return l.grouped(direction, newest, months, func(r *Row) Counterparty {
-		return Counterparty{Key: r.Key, Name: r.Name()}
-	})
+	return l.grouped(direction, newest, months, func(r *Row) (key, name string) { return r.Key, r.Name() })
 }
 
 // NoCategory is the name of the rows that have no category.
@@ -63,20 +61,24 @@ const NoCategory = "(no category)"
 func (l *Ledger) Categories(direction apiclient.Direction, newest civil.Date, months int,
 	of func(*apiclient.Transaction) string) []Counterparty {
 	keys := map[string]string{}
-	return l.grouped(direction, newest, months, func(r *Row) Counterparty {
-		name := of(r.Transaction)
+	all := l.grouped(direction, newest, months, func(r *Row) (key, name string) {
+		name = of(r.Transaction)
 		key, known := keys[name]
 		if !known {
 			key = fold.String(name)
 			keys[name] = key
 		}
-		return Counterparty{IsCategory: true, Key: key, Name: cmp.Or(name, NoCategory)}
+		return key, cmp.Or(name, NoCategory)
 	})
+	for i := range all {
+		all[i].IsCategory = true
+	}
+	return all
 }
 
 // grouped returns the sums of groups of rows. of returns the key and the name of a row's group.
 func (l *Ledger) grouped(direction apiclient.Direction, newest civil.Date, months int,
-	of func(*Row) Counterparty) []Counterparty {
+	of func(*Row) (key, name string)) []Counterparty {
 	byKey := map[string]*Counterparty{}
 	var all []*Counterparty
 	for i := range l.Rows {
@@ -85,14 +87,15 @@ func (l *Ledger) grouped(direction apiclient.Direction, newest civil.Date, month
 		if back < 0 || back >= 2*months || !r.mayBe(direction) || r.Purpose != Operating {
 			continue
 		}
-		group := of(r)
-		c := byKey[group.Key]
+		key, name := of(r)
+		c := byKey[key]
 		if c == nil {
 			none := figures.Total{Currency: l.Currency}
-			c = &group
-			c.Months, c.Total, c.Before = slices.Repeat([]figures.Total{none}, months), none, none
-			c.Last = r.Date
-			byKey[c.Key] = c
+			c = &Counterparty{
+				Key: key, Name: name, Months: slices.Repeat([]figures.Total{none}, months), Total: none, Before: none,
+				Last: r.Date,
+			}
+			byKey[key] = c
 			all = append(all, c)
 		}
 		if back >= months {

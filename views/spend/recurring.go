@@ -182,6 +182,9 @@ func (s *Screen) recurringBasis() string {
 	}
 	text := "An estimate from " + plural.Count(len(s.search.ledger.Rows), "transaction") + " since " +
 		figures.YearMonth(s.begins()) + ", without own transfers and financing."
+	if len(s.figures.recurring) > 0 {
+		return text // the line of the mark says what was not searched
+	}
 	if unsearched := s.search.ledger.UnsearchedText(s.choice.direction); unsearched != "" {
 		text += " " + unsearched
 	}
