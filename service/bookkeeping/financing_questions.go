@@ -50,7 +50,10 @@ func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, currency s
 	if rest, found := strings.CutPrefix(key, earlierKey); found {
 		month, payer, _ := strings.Cut(rest, " ")
 		first, err := civil.Parse(month + "-01")
-		a.Month, a.PayerKey = first, bookrules.PayerKeyOf(bookrules.Name(bank.Line{Counterparty: payer}))
+		a.Month, a.PayerKey = first, payer
+		if !bookrules.IsRowKey(payer) {
+			a.PayerKey = bookrules.PayerKeyOf(bookrules.Name(bank.Line{Counterparty: payer}))
+		}
 		return a, currency, err == nil
 	}
 	rest, found := strings.CutPrefix(key, payerKey)
@@ -140,7 +143,7 @@ func (mt *matching) financingQuestion(q bookrules.FinancingQuestion, byID map[st
 
 // payerText names the payer with a name or a bookrules.PayerKey.
 func payerText(payer string) string {
-	if strings.HasPrefix(payer, ledger.UnknownCounterparty) {
+	if strings.HasPrefix(payer, ledger.UnknownCounterparty) || bookrules.IsRowKey(payer) {
 		return "a payer without a name"
 	}
 	return payer

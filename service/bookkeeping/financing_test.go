@@ -106,6 +106,49 @@ func TestAnswersOfEarlierVersionsHold(t *testing.T) {
 	}
 }
 
+// Earlier versions stored answers about payments without a name by the ids of their transactions.
+func TestAnswersOfEarlierVersionsAboutPaymentsWithoutANameHold(t *testing.T) {
+	for _, key := range []string{"payer 1 %s", "financing 2026-09 %s"} {
+		b := newBooks(t)
+		numbers := funded
+		numbers.lines = append([]line{{"2026-09-12", "70000.00", "20", "88041236"}}, funded.lines...)
+		done := take(t, b, source("a.qfx", numbers.ofx()))
+		var unnamed string
+		err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
+			page, err := snap.Transactions(b.Org, ledger.Filter{}, nil, 100)
+			at := slices.IndexFunc(page.Rows, func(row ledger.Transaction) bool { return row.AmountMinor == 70_000_00 })
+			unnamed = page.Rows[at].ID
+			return err
+		})
+		if err == nil {
+			err = b.Store.Write(t.Context(), func(tx *store.Tx) error {
+				return tx.SetBookAnswer(b.Org, fmt.Sprintf(key, unnamed), "yes 7000000")
+			})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Undo(t.Context(), string(done.Import)); err != nil {
+			t.Fatal(err)
+		}
+
+		take(t, b, source("a.qfx", numbers.ofx()))
+		given, err := b.GivenAnswers(t.Context())
+
+		if texts := questionsOf(t, b); len(texts) != 4 || strings.Contains(strings.Join(texts, "\n"), "without a name") {
+			t.Errorf("%s: it asks %q", key, texts)
+		}
+		if names := namesOf(t, b); !slices.Contains(names, ledger.UnknownCounterparty+"/"+ledger.CategoryFinancing) {
+			t.Errorf("%s: transactions are %q", key, names)
+		}
+		want := "Money from a payer without a name: is it investors' or a lender's?"
+		if err != nil || len(given) != 1 || given[0].Text != want || given[0].Given != "yes" {
+			t.Errorf("%s: given are %+v, %v", key, given, err)
+		}
+		checkDerivedAnew(t, b)
+	}
+}
+
 func TestAQuestionSaysWhatAnAnswerChanges(t *testing.T) {
 	b := newBooks(t)
 	other := funded

@@ -2,10 +2,8 @@ package bookrules
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -33,7 +31,7 @@ type FinancingQuestion struct {
 // FinancingAnswer is the user's answer to a FinancingQuestion. It holds for the payments of the
 // payer, past and to come, up to answeredTimes the largest one that it was given about.
 type FinancingAnswer struct {
-	PayerKey string
+	PayerKey string // FinancingQuestion.PayerKey; see also IsRowKey
 	Yes      bool
 	// LargestMinor is the largest payment that the question was about, in minor units. If Regular
 	// is set, it is the usual payment.
@@ -66,43 +64,6 @@ const (
 	burnHistory = 3
 )
 
-// PayerKey identifies the payer of a transaction by the first two words of the payer's name of at
-// least two letters. Transactions without a name may have different payers. They are asked about
-// together if they have about the same size, so that an answer about one of them holds for the
-// others: in one currency, from a power of answeredTimes to the next.
-func PayerKey(row ledger.Transaction) string {
-	if row.Counterparty != ledger.UnknownCounterparty {
-		return PayerKeyOf(row.Counterparty)
-	}
-	least := int64(1)
-	for least <= row.AmountMinor/answeredTimes {
-		least *= answeredTimes
-	}
-	return fmt.Sprintf("%s %s %d", row.Counterparty, row.Currency, least)
-}
-
-// PayerKeyOf returns the PayerKey of transactions with a name.
-func PayerKeyOf(name string) string {
-	const most, long = 2, 2
-	words := namedWords(name)
-	if shared := words[:keyLength(words)]; len(shared) > 0 {
-		words = shared
-	}
-	used, last := 0, 0
-	for n, w := range words {
-		if len([]rune(w.folded)) >= long {
-			used++
-		}
-		if last = n; used == most {
-			break
-		}
-	}
-	if len(words) == 0 {
-		return strings.ToUpper(name)
-	}
-	return keyOf(words[:last+1])
-}
-
 // FindFinancing returns which transactions in rows are or may be financing. The user's answers
 // about their payers decide it. It asks about other money in: about payments above a tenth of a
 // month's outflow from a payer who paid in one month, and about those above a whole month's outflow
@@ -121,13 +82,7 @@ func FindFinancing(
 	rows iter.Seq[ledger.Transaction], identify func(name string) string, answers []FinancingAnswer,
 ) (f Financing, err error) {
 	outflow := map[civil.Date]int64{}
-	payers, keys := map[string]*payer{}, map[string]string{}
-	for _, a := range answers {
-		if payers[a.PayerKey] == nil {
-			payers[a.PayerKey] = &payer{key: a.PayerKey, months: map[civil.Date]bool{}}
-		}
-		payers[a.PayerKey].answers = append(payers[a.PayerKey].answers, a)
-	}
+	payers := newPayers(answers, identify)
 	for row := range rows {
 		month := row.Date.FirstOfMonth()
 		if row.Direction == ledger.Outflow {
@@ -144,19 +99,10 @@ func FindFinancing(
 		if !row.Operating() {
 			continue
 		}
-		key, known := keys[row.Counterparty]
-		if !known {
-			if key = PayerKey(row); row.Counterparty != ledger.UnknownCounterparty {
-				keys[row.Counterparty] = key
-			}
-		}
-		if payers[key] == nil {
-			payers[key] = &payer{key: key, months: map[civil.Date]bool{}}
-		}
-		payers[key].add(row, month)
+		payers.of(row).add(row, month)
 	}
 	f.Rows = map[string]bool{}
-	for _, p := range payers {
+	for _, p := range payers.byKey {
 		for n := range p.inflows {
 			p.inflows[n].ID = identify(p.inflows[n].ID)
 		}
@@ -168,30 +114,6 @@ func FindFinancing(
 		return cmp.Or(a.Dates[0].Compare(b.Dates[0]), cmp.Compare(a.Rows[0], b.Rows[0]))
 	})
 	return f, nil
-}
-
-// payer collects the transactions from one payer that neither an invoice nor a rule explains.
-type payer struct {
-	key     string
-	months  map[civil.Date]bool // months in which the payer paid, up to one more than mostTranches
-	inflows []ledger.Transaction
-	answers []FinancingAnswer
-}
-
-// regular reports whether the payer pays in more months than investors and lenders do.
-func (p *payer) regular() bool { return len(p.months) > mostTranches }
-
-func (p *payer) add(row ledger.Transaction, month civil.Date) {
-	if !p.regular() && row.Counterparty != ledger.UnknownCounterparty {
-		p.months[month] = true
-	}
-	if p.regular() && len(p.answers) == 0 {
-		p.inflows = nil
-		return
-	}
-	if row.Category == "" && !row.HasReceipt {
-		p.inflows = append(p.inflows, row)
-	}
 }
 
 // decide adds to f which transactions of the payer are or may be financing, and what is asked.

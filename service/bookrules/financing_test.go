@@ -64,10 +64,10 @@ func burn(rows []ledger.Transaction) int64 {
 	return -net / 300
 }
 
-// If four SAFEs of 25,000 counted as income, burn would seem to be a fifth of its real amount.
 // itself identifies rows by their ids.
 func itself(id string) string { return id }
 
+// If four SAFEs of 25,000 counted as income, burn would seem to be a fifth of its real amount.
 func TestInvestmentsDoNotHideBurn(t *testing.T) {
 	rows := []ledger.Transaction{
 		spent("2026-08-31", 41_500), spent("2026-09-30", 41_500), spent("2026-10-31", 41_500),
@@ -198,6 +198,22 @@ func TestAnAnswerAboutAPaymentWithoutANameHoldsForItsSize(t *testing.T) {
 
 	if !found.Rows[like.ID] || len(found.Questions) != 2 || found.Questions[0].Minor != 20_000_00 ||
 		found.Questions[1].Minor != 400_000_00 {
+		t.Errorf("%+v", found)
+	}
+}
+
+// Earlier versions asked about each payment of a payer whose name has no letters.
+func TestAnAnswerAboutOnePaymentWithoutANameHoldsForItAlone(t *testing.T) {
+	one, number := unnamed("2026-09-05", 100_000), earned("2026-09-06", "880412360", 50_000)
+	like := unnamed("2026-10-05", 110_000)
+	answers := []bookrules.FinancingAnswer{
+		{PayerKey: one.ID, Yes: true, LargestMinor: 100_000_00}, {PayerKey: number.ID, LargestMinor: 50_000_00},
+	}
+
+	found := financingOf(t, answers, spent("2026-09-30", 10_000), one, number, like)
+
+	if len(found.Questions) != 1 || found.Questions[0].Minor != 110_000_00 ||
+		!found.Rows[one.ID] || found.Rows[number.ID] {
 		t.Errorf("%+v", found)
 	}
 }
