@@ -43,7 +43,7 @@ type File struct {
 
 	mu    sync.Mutex // guards name and why, and is held while the file is read or written
 	name  string     // "" before Open
-	why   error      // why there is no name
+	why   error      // why nothing can be changed in the folder
 	set   atomic.Pointer[Set]
 	count atomic.Uint64 // changes of set so far
 }
@@ -102,7 +102,7 @@ func (f *File) Change(id string, change func(*Annotation)) (was Annotation, err 
 	if f.folder == nil {
 		return f.changeSet(f.Set(), id, change, func(Set) error { return nil })
 	}
-	if f.name == "" {
+	if f.why != nil {
 		return was, f.why
 	}
 	release, err := f.claim()

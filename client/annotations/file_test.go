@@ -26,6 +26,19 @@ func opened(t *testing.T, dir string) *annotations.File {
 	return f
 }
 
+// rewrite replaces the content of the only file of annotations, and returns its path.
+func rewrite(t *testing.T, dir, content string) (path string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, annotations.Prefix+"*.json"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.WriteFile(files[0], []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return files[0]
+}
+
 func categorize(t *testing.T, f *annotations.File, id, category string) (was annotations.Annotation) {
 	t.Helper()
 	was, err := f.Change(id, func(a *annotations.Annotation) { a.Category = category })
@@ -41,10 +54,13 @@ func TestWhatIsWrittenComesBack(t *testing.T) {
 
 	categorize(t, f, "txn_1", " Reisen & 株式\n")
 	_, err := f.Change("txn_1", func(a *annotations.Annotation) { a.Note = "with \"Ada\"" })
+	if err != nil {
+		t.Fatal(err)
+	}
 
 	want := annotations.Set{"txn_1": {Category: "Reisen & 株式", Note: "with \"Ada\""}}
-	if got := opened(t, dir).Set(); err != nil || !maps.Equal(got, want) || !maps.Equal(f.Set(), want) {
-		t.Errorf("%q and %q, %v", got, f.Set(), err)
+	if got := opened(t, dir).Set(); !maps.Equal(got, want) || !maps.Equal(f.Set(), want) {
+		t.Errorf("%q and %q", got, f.Set())
 	}
 	other := annotations.NewFile(state.Directory(dir))
 	if err := other.Open("org_2"); err != nil || len(other.Set()) > 0 {
@@ -127,15 +143,12 @@ func TestAllAnnotationsTogetherAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	f := opened(t, dir)
 	categorize(t, f, "txn_1", "travel")
-	files, _ := filepath.Glob(filepath.Join(dir, annotations.Prefix+"*.json"))
 	var all []string
 	for i := range 340 {
 		all = append(all, fmt.Sprintf(`"txn_%d":{"note":"%s"}`, i, strings.Repeat("株", annotations.MaxNote)))
 	}
 	content := `{"version":1,"transactions":{` + strings.Join(all, ",") + `}}`
-	if err := os.WriteFile(files[0], []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	rewrite(t, dir, content)
 
 	written := len(all)
 	var err error
@@ -162,10 +175,7 @@ func TestAnUnreadFileIsNeverOverwritten(t *testing.T) {
 		dir := t.TempDir()
 		f := opened(t, dir)
 		categorize(t, f, "txn_1", "travel")
-		files, _ := filepath.Glob(filepath.Join(dir, annotations.Prefix+"*.json"))
-		if err := os.WriteFile(files[0], []byte(c.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path := rewrite(t, dir, c.content)
 
 		late := annotations.NewFile(state.Directory(dir))
 		err := late.Open("org_1")
@@ -177,7 +187,7 @@ func TestAnUnreadFileIsNeverOverwritten(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if content, _ := os.ReadFile(files[0]); string(content) != c.content || changed == nil {
+		if content, _ := os.ReadFile(path); string(content) != c.content || changed == nil {
 			t.Errorf("%s: it was overwritten, %v", name, changed)
 		}
 		if n, err := annotations.Check(state.Directory(dir)); n != 1 || err == nil {
@@ -186,16 +196,30 @@ func TestAnUnreadFileIsNeverOverwritten(t *testing.T) {
 	}
 }
 
+func TestAfterAFailedOpenTheEarlierFileIsNotChangedEither(t *testing.T) {
+	dir := t.TempDir()
+	f := opened(t, dir)
+	categorize(t, f, "txn_1", "travel")
+	rewrite(t, dir, "damaged")
+	if err := f.Open("org_1"); !errors.Is(err, annotations.ErrDamaged) {
+		t.Fatal(err)
+	}
+	rewrite(t, dir, `{"version":1}`)
+
+	_, err := f.Change("txn_1", func(a *annotations.Annotation) { a.Note = "x" })
+
+	if !errors.Is(err, annotations.ErrDamaged) {
+		t.Error(err)
+	}
+}
+
 func TestTextsFromTheFileAreCleanedAndBounded(t *testing.T) {
 	dir := t.TempDir()
 	f := opened(t, dir)
 	categorize(t, f, "txn_1", "travel")
-	files, _ := filepath.Glob(filepath.Join(dir, annotations.Prefix+"*.json"))
 	content := `{"version":1,"transactions":{"txn_1":{"category":"a\u001b]52;c;x\u0007b\u202e","note":"x\ny"},` +
 		`"txn_2":{"note":"` + strings.Repeat("n", 501) + `"},"\u001b[31m":{"note":"x"},"txn_3":{"note":" "}}}`
-	if err := os.WriteFile(files[0], []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	rewrite(t, dir, content)
 
 	got := opened(t, dir).Set()
 
