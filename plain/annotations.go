@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"cmp"
+
 	"tarmac/client/annotations"
 	"tarmac/client/draft"
 	"tarmac/client/problem"
@@ -12,15 +14,15 @@ func (s *session) annotations() *annotations.File {
 	if s.annotated != nil {
 		return s.annotated
 	}
-	file := s.server.Annotations
-	if file == nil {
-		file = annotations.NewFile(s.Drafts)
+	file := cmp.Or(s.server.Annotations, annotations.NewFile(s.Drafts))
+	if s.server.Annotations == nil && file.IsKept() {
 		ping, err := s.organization()
 		if err == nil {
 			err = file.Open(draft.OrgKey(s.server.Client.Origin(), ping.OrgID))
 		}
 		if err != nil {
 			s.say("Categories and notes could not be read: %s", errorInWords(err))
+			return file // it is read again next time
 		}
 	}
 	s.annotated = file

@@ -1,10 +1,13 @@
 package plain_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"tarmac/apiclient"
 	"tarmac/client/annotations"
 	"tarmac/client/state"
 	"tarmac/plain"
@@ -22,6 +25,31 @@ func TestCategoriesAndNotesAreWrittenAndKept(t *testing.T) {
 	if found, err := filepath.Glob(filepath.Join(directory, annotations.Prefix+"*.json")); err != nil || len(found) > 0 {
 		t.Errorf("a file without texts is left: %v, %v", found, err)
 	}
+}
+
+// seldomPings fails the first two pings: that of the overview and that before the notes are read.
+type seldomPings struct {
+	plain.Client
+	pings int
+}
+
+func (c *seldomPings) Ping(ctx context.Context) (*apiclient.Ping, error) {
+	if c.pings++; c.pings <= 2 {
+		return nil, errors.New("no route")
+	}
+	return c.Client.Ping(ctx)
+}
+
+func TestNotesAreReadAgainAfterAFailure(t *testing.T) {
+	client := &seldomPings{Client: serve(t).client}
+	k := talk{client: client, Options: plain.Options{Drafts: state.Directory(t.TempDir())}}
+
+	text := k.say(t, "transactions", "open 1", "note due")
+
+	inOrder(t, text, `could not be read: `, `Saved\.`, `Note: due \(you\)\.`)
+
+	client.pings, k.Drafts = 0, nil
+	inOrder(t, k.say(t, "transactions", "open 1", "note due"), `Saved until you quit\.`, `Note: due \(you\)\.`)
 }
 
 func TestNotesThatCannotBeReadAreSaidAndStay(t *testing.T) {

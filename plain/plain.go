@@ -119,7 +119,7 @@ type session struct {
 	drafts    *draft.Store // nil if drafts are not saved
 	server    Connection
 	ping      cached[*apiclient.Ping]
-	annotated *annotations.File // nil before it is needed
+	annotated *annotations.File // nil before it is read
 	masked    bool
 	waiting   bool          // the user has been told about the wait for the server
 	paused    time.Duration // longest pause for the rate limit printed since the last prompt

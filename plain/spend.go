@@ -58,8 +58,9 @@ func (p *spendPage) show(s *session) (err error) {
 	first := last.AddMonths(1 - p.months)
 	p.ledger, p.printed = l, 0
 	if p.byCategory {
+		known := s.annotations()
 		p.all = l.Categories(p.direction, last, p.months, func(t *apiclient.Transaction) string {
-			return s.annotations().Of(t).Category
+			return known.Of(t).Category
 		})
 	} else {
 		p.all = l.Counterparties(p.direction, last, p.months)
