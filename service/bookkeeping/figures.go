@@ -206,13 +206,7 @@ func (a *derived) contradiction() string {
 		if len(g.Uncovered) > 0 {
 			continue
 		}
-		words := fmt.Sprintf("%s does not add up from %s to %s: %s is missing between the balances",
-			ShortNumber(a.Number), g.From.Day.Date(), g.To.Day.Date(), money.Format(g.Residual, a.Currency))
-		if g.From.Day == g.To.Day && !g.From.Opening && !g.To.Opening {
-			words = fmt.Sprintf("%s does not add up on %s: its balances of %s and %s contradict each other",
-				ShortNumber(a.Number), g.To.Day.Date(), money.Format(g.From.Minor, a.Currency),
-				money.Format(g.To.Minor, a.Currency))
-		}
+		words := a.gapText(g)
 		for _, m := range a.merged {
 			if m.Day < g.From.Day || m.Day > g.To.Day {
 				continue
@@ -229,6 +223,17 @@ func (a *derived) contradiction() string {
 		return words
 	}
 	return ""
+}
+
+// gapText says between which balances of the account which amount is missing.
+func (a *derived) gapText(g bookrules.Gap) string {
+	account := ShortNumber(a.Number)
+	if g.From.Day == g.To.Day && !g.From.Opening && !g.To.Opening {
+		return fmt.Sprintf("%s does not add up on %s: its balances of %s and %s contradict each other",
+			account, g.To.Day.Date(), money.Format(g.From.Minor, a.Currency), money.Format(g.To.Minor, a.Currency))
+	}
+	return fmt.Sprintf("%s does not add up from %s to %s: %s is missing between the balances",
+		account, g.From.Day.Date(), g.To.Day.Date(), money.Format(g.Residual, a.Currency))
 }
 
 // summarize returns the figures of an account's statements in one file, without the dates and what

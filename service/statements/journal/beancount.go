@@ -169,8 +169,7 @@ func (b *beancountReader) close() error {
 	return b.take(entry{date: t.date, rank: likeOthers, transaction: t})
 }
 
-// accountName returns the name of an account as it is kept. It refuses names that
-// cannot be those of accounts.
+// accountName returns a valid account name. Names that cannot be those of accounts are errors.
 func (b *beancountReader) accountName(name string, line int) (string, error) {
 	first, rest, _ := strings.Cut(name, ":")
 	valid := rest != "" && len(name) <= maxAccount && strings.Count(name, ":") < maxLevels
