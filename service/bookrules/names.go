@@ -39,8 +39,10 @@ func (n *Names) Name(l bank.Line) string {
 	if first != "" && !onlyMethod(first) {
 		return first
 	}
-	return cmp.Or(n.clean(l.Description, l.Minor >= 0), first, numberOf(l.Counterparty), numberOf(l.Description),
-		ledger.UnknownCounterparty)
+	if name := cmp.Or(n.clean(l.Description, l.Minor >= 0), first); name != "" {
+		return name
+	}
+	return cmp.Or(numberOf(l.Counterparty), numberOf(l.Description), ledger.UnknownCounterparty)
 }
 
 // clean returns the result of cleanName.

@@ -33,7 +33,7 @@ func ShownNames(lines map[string]int) map[string]string {
 	shown := make(map[string]string, len(lines))
 	byKey, firstWords := map[string][]payeeName{}, map[string]bool{}
 	for name, n := range lines {
-		if name == ledger.UnknownCounterparty || digits(name) == 0 || !hasLetters(name, 1) {
+		if digits(name) == 0 || !hasLetters(name, 1) {
 			continue
 		}
 		one := payeeName{name, namedWords(name), n}
@@ -44,10 +44,10 @@ func ShownNames(lines map[string]int) map[string]string {
 	}
 	for name, n := range lines {
 		shown[name] = name
-		if n < fewestOfPayee && !hasLetters(name, 1) {
-			shown[name] = ledger.UnknownCounterparty
-		}
-		if len(firstWords) == 0 || !hasLetters(name, 1) {
+		if !hasLetters(name, 1) {
+			if n < fewestOfPayee {
+				shown[name] = ledger.UnknownCounterparty
+			}
 			continue
 		}
 		if first, _ := wordFrom(name, 0); !firstWords[first.folded] {
