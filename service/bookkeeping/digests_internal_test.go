@@ -22,6 +22,7 @@ func TestTransactionsChangeOnlyWithTheVersionOfTheirDerivation(t *testing.T) {
 		{Counterparty: "ACME GmbH", Description: "SEPA-LASTSCHRIFT RE-2026-17 EREF+77", Reference: "77", Method: "SEPA"},
 		{Description: "AMZN MKTP US*2K4L91 AMZN.COM/BILL WA"}, {Description: "UBER   *TRIP HELP.UBER.COM"}, {},
 		{Description: "ORIG CO NAME:GUSTO ORIG ID:9138864001 DESC DATE:260902", Method: "ACH"},
+		{Counterparty: "880412360"},
 	} {
 		merged := bookrules.Merged{Day: bookrules.DayOf(civil.New(2026, 9, 2)), Minor: int64(3-n) * 1234, Ordinal: n + 1}
 		rows = append(rows, bookrules.Row(account, merged, text, bookrules.Name(text), bookrules.Outcome{}, rates))
@@ -30,7 +31,7 @@ func TestTransactionsChangeOnlyWithTheVersionOfTheirDerivation(t *testing.T) {
 
 	got := fmt.Sprintf("version %d: %x", derivation, digestOf(rows))
 
-	const want = "version 4: d9e422858795649b34182bf0424b45ec"
+	const want = "version 4: fc390076e9332ef8b64c4d4506c001aa"
 	if got != want {
 		t.Errorf("got %q, want %q: increase the constant derivation, so that all days are derived again, and "+
 			"change this test", got, want)
