@@ -30,11 +30,11 @@ func (s *Snapshot) Categories(org OrgKey, publicIDs []string) (map[string]string
 	q.conditions = append(q.conditions, "t.public_id IN ("+strings.Join(marks, ",")+")", "t.category <> ''")
 	categories := map[string]string{}
 	rows, err := s.db.Query(q.sql("t.public_id, t.category"), q.args...)
-	_, err = database.Collect(rows, err, "categories", func(row database.Row) (none struct{}, err error) {
+	err = database.Each(rows, err, "categories", func(row database.Row) error {
 		var id, category string
-		err = row.Scan(&id, &category)
+		err := row.Scan(&id, &category)
 		categories[ids.Transaction+bareID(id)] = category
-		return none, err
+		return err
 	})
 	return categories, err
 }
