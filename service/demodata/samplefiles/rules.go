@@ -20,15 +20,15 @@ const RulesFile = "rules.toml"
 func (s *set) writeRules(h *demodata.History) {
 	names, words := costMatches(h)
 	s.add(RulesFile, func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, "# Categories of the costs of", s.name+". How rules are written: docs/import.md.")
+		var text strings.Builder
+		fmt.Fprintln(&text, "# Categories of the costs of", s.name+". How rules are written: docs/import.md.")
 		for _, matches := range []map[string][]string{names, words} {
 			for _, category := range slices.Sorted(maps.Keys(matches)) {
-				if err == nil {
-					_, err = fmt.Fprintf(w, "\n[[rule]]\nmatch = '%s'\ndirection = \"out\"\ncategory = %q\n",
-						strings.Join(matches[category], "|"), category)
-				}
+				fmt.Fprintf(&text, "\n[[rule]]\nmatch = '%s'\ndirection = \"out\"\ncategory = %q\n",
+					strings.Join(matches[category], "|"), category)
 			}
 		}
+		_, err := io.WriteString(w, text.String())
 		return err
 	})
 }
@@ -40,23 +40,27 @@ func costMatches(h *demodata.History) (names, words map[string][]string) {
 	trades := demodata.Trades()
 	found := map[string]string{} // text in lines → category
 	for _, t := range h.Rows {
+		if t.Direction != ledger.Outflow || name(t) == "" || t.Category == demodata.Uncategorized ||
+			t.Category == ledger.CategoryInternalTransfer {
+			continue
+		}
 		text := strings.ToLower(name(t))
+		// Fees and payouts of the payment processor have its name alike; the first words of their
+		// lines differ, and begin with it.
 		if prefix := strings.ToLower(paid[t.Method].prefix); strings.HasPrefix(prefix, text) {
 			text = prefix
 		}
-		switch {
-		case t.Direction != ledger.Outflow, name(t) == "", t.Category == demodata.Uncategorized,
-			t.Category == ledger.CategoryInternalTransfer:
-		case t.Category == trades[text[strings.LastIndex(text, " ")+1:]]:
-		default:
+		if t.Category != trades[text[strings.LastIndex(text, " ")+1:]] {
 			found[text] = t.Category
 		}
 	}
+	newest := map[string]string{} // category → text that was added to its names last
 	for _, text := range slices.Sorted(maps.Keys(found)) {
-		list := names[found[text]]
+		category := found[text]
 		// The shorter of two spellings also finds the longer.
-		if len(list) == 0 || !strings.HasPrefix(text, list[len(list)-1]) {
-			names[found[text]] = append(list, regexp.QuoteMeta(text))
+		if last := newest[category]; last == "" || !strings.HasPrefix(text, last) {
+			names[category] = append(names[category], regexp.QuoteMeta(text))
+			newest[category] = text
 		}
 	}
 	for _, word := range slices.Sorted(maps.Keys(trades)) {
