@@ -2,7 +2,9 @@ package main
 
 import (
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -39,25 +41,34 @@ func TestDocumentsLinkToWhatExists(t *testing.T) {
 // The map in docs/architecture.md names every package that is shipped, and no folder that is gone.
 func TestTheMapOfTheArchitectureIsWhole(t *testing.T) {
 	_, rest, _ := strings.Cut(read(t, "docs/architecture.md"), "```")
-	gone := map[string]bool{}
-	for _, match := range regexp.MustCompile(`([a-z0-9]+)/(?:\s|$)`).FindAllStringSubmatch(rest, -1) {
-		gone[match[1]] = true
+	plan, _, _ := strings.Cut(rest, "```")
+	named := map[string]int{}
+	for field := range strings.FieldsSeq(plan) {
+		if name, folder := strings.CutSuffix(field, "/"); folder {
+			named[name]++
+		}
 	}
+	gone := maps.Clone(named)
+	delete(gone, "packaging") // has no programs
 	apart := regexp.MustCompile(`^(?:\.ci|e2e|examples|tools|internal/testsupport|.*/testdata)(?:/|$)`)
+	shipped := map[string][]string{} // folders by their last names
 	folders := map[string]bool{}
 	for _, file := range sources(t) {
-		folders[filepath.ToSlash(filepath.Dir(file))] = true
-	}
-	for folder := range folders {
-		if named := filepath.Base(folder) + "/"; folder != "." && !apart.MatchString(folder) &&
-			!regexp.MustCompile(`(?:^|\s)`+regexp.QuoteMeta(named)+`(?:\s|$)`).MatchString(rest) {
-			t.Errorf("%s is not in the map", folder)
+		folder := filepath.ToSlash(filepath.Dir(file))
+		if base := path.Base(folder); folder != "." && !folders[folder] && !apart.MatchString(folder) {
+			shipped[base] = append(shipped[base], folder)
 		}
+		folders[folder] = true
 		for name := range strings.SplitSeq(folder, "/") {
 			delete(gone, name)
 		}
 	}
-	delete(gone, "packaging") // has no programs
+
+	for name, all := range shipped {
+		if named[name] < len(all) {
+			t.Errorf("the map has %s/ %d times, and the folders are %q", name, named[name], all)
+		}
+	}
 	for name := range gone {
 		t.Errorf("the map has %s/, which is no folder", name)
 	}
