@@ -188,7 +188,7 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 		Role: bookrules.Operating,
 	}
 	err := i.change.write(func(tx *store.Tx) (err error) {
-		a.Key, err = tx.InsertBookAccount(i.change.org, a)
+		a.Key, err = tx.InsertBookAccount(i.change.Org, a)
 		return err
 	})
 	if err == nil {

@@ -101,12 +101,12 @@ func (i *importing) stateBalances() error {
 		if err != nil {
 			return err
 		}
-		balance, err := ParseBalance(stated.Text, a.Currency, civil.Of(i.books.Now()))
+		balance, err := ParseBalance(stated.Text, a.Currency, civil.Of(i.change.Now()))
 		if err != nil {
 			return err
 		}
 		err = i.change.write(func(tx *store.Tx) error {
-			return tx.InsertBookBalance(i.change.org, i.record.Key, bookrules.StatedBalance{Account: a.Key, Balance: balance})
+			return tx.InsertBookBalance(i.change.Org, i.record.Key, bookrules.StatedBalance{Account: a.Key, Balance: balance})
 		})
 		if err != nil {
 			return err
@@ -149,13 +149,13 @@ func (i *importing) withoutBalance() (unknown []bookrules.Account, err error) {
 	var stated []bookrules.StatedBalance
 	var read []bookrules.FeedBalance
 	err = i.change.look(func(r reader) (err error) {
-		if statements, err = r.BookStatements(i.change.org); err != nil {
+		if statements, err = r.BookStatements(i.change.Org); err != nil {
 			return err
 		}
-		if stated, err = r.BookBalances(i.change.org); err != nil {
+		if stated, err = r.BookBalances(i.change.Org); err != nil {
 			return err
 		}
-		read, err = r.BookFeedBalances(i.change.org)
+		read, err = r.BookFeedBalances(i.change.Org)
 		return err
 	})
 	if err != nil {

@@ -111,7 +111,7 @@ func itemChoices(items []bookrules.Receivable) (choices []ownbooks.Choice) {
 func (p *publisher) setBills() error {
 	bills := make([]payables.Bill, 0, len(p.matching.bills.All))
 	for _, b := range p.matching.bills.All {
-		rates, err := p.books.ratesOn(b.AsOf, b.Currency)
+		rates, err := p.matching.books.ratesOn(b.AsOf, b.Currency)
 		if err != nil {
 			return err
 		}
@@ -119,14 +119,14 @@ func (p *publisher) setBills() error {
 		if cents, known := bookrules.Convert(b.Minor, b.Currency, bookrules.USD, b.AsOf, rates); known {
 			bill.USDCents = &cents
 		}
-		if p.books.currency != bookrules.USD {
-			if minor, known := bookrules.Convert(b.Minor, b.Currency, p.books.currency, b.AsOf, rates); known {
+		if p.matching.books.currency != bookrules.USD {
+			if minor, known := bookrules.Convert(b.Minor, b.Currency, p.matching.books.currency, b.AsOf, rates); known {
 				bill.ReportingMinor = &minor
 			}
 		}
 		bills = append(bills, bill)
 	}
-	return p.tx.ReplaceBills(p.books.Org, bills)
+	return p.tx.ReplaceBills(p.matching.books.Org, bills)
 }
 
 func billOf(b bookrules.Bill) payables.Bill {

@@ -17,7 +17,7 @@ func (p *publisher) setCash() error {
 	if len(p.matching.accounts) == 0 {
 		return p.storeCash(false, bookrules.Cash{Known: true}, bookrules.Cash{})
 	}
-	imports, err := p.books.BookImports(p.books.Org)
+	imports, err := p.matching.books.BookImports(p.matching.books.Org)
 	if err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ func (p *publisher) setCash() error {
 		return err
 	}
 	reported := bookrules.Cash{}
-	if p.books.currency != bookrules.USD {
-		if reported, err = p.cashIn(p.books.currency, imported); err != nil {
+	if p.matching.books.currency != bookrules.USD {
+		if reported, err = p.cashIn(p.matching.books.currency, imported); err != nil {
 			return err
 		}
 	}
@@ -54,20 +54,20 @@ func (p *publisher) cashIn(currency string, imported time.Time) (cash bookrules.
 // storeCash stores the cash in US dollars and the reporting currency, and the notes about it. If
 // that is the US dollar, reported is the zero value.
 func (p *publisher) storeCash(open bool, cash, reported bookrules.Cash) error {
-	if err := p.tx.SetAccount(p.books.Org, open, cash.Balance); err != nil {
+	if err := p.tx.SetAccount(p.matching.books.Org, open, cash.Balance); err != nil {
 		return err
 	}
-	if err := p.tx.SetAccountFault(p.books.Org, !cash.Known); err != nil {
+	if err := p.tx.SetAccountFault(p.matching.books.Org, !cash.Known); err != nil {
 		return err
 	}
 	shares := cash.Shares
 	if !cash.Known {
 		shares = emptyShares(reported.Shares)
 	}
-	if err := p.tx.SetBookCashShares(p.books.Org, shares, reported.Shares); err != nil {
+	if err := p.tx.SetBookCashShares(p.matching.books.Org, shares, reported.Shares); err != nil {
 		return err
 	}
-	return p.tx.SetBookCash(p.books.Org, noteOf(cash), noteOf(reported))
+	return p.tx.SetBookCash(p.matching.books.Org, noteOf(cash), noteOf(reported))
 }
 
 func noteOf(cash bookrules.Cash) store.BookCash {
@@ -98,11 +98,11 @@ func (p *publisher) state(a *derived, currency string) (bookrules.AccountState, 
 			s.LastStatement = max(s.LastStatement, span.Last)
 		}
 	}
-	s.PendingMinor = p.books.pending(a)
+	s.PendingMinor = p.matching.books.pending(a)
 	if s.Balance == nil {
 		return s, nil
 	}
-	quote, known, err := p.books.quoteOf(a.Currency, currency, s.Balance.Day)
+	quote, known, err := p.matching.books.quoteOf(a.Currency, currency, s.Balance.Day)
 	if known {
 		s.Quote = &quote
 	}

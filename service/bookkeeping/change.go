@@ -15,13 +15,12 @@ import (
 // snapshot, so that others can write meanwhile, and short transactions write the result. Otherwise
 // it is one transaction.
 type change struct {
-	books *Books
+	*Books
 	ctx   context.Context
 	stage *store.BookStage // nil if the change is one transaction
 	tx    *store.Tx        // transaction of the change; nil if it has a stage
 	// snap is the snapshot of a change that is only compared with the books. It writes nothing.
 	snap  *store.Snapshot
-	org   store.OrgKey
 	edits bookEdits   // what is stored when the change is published
 	days  *stagedDays // days of the ledger that the stage changes; nil before they are derived
 	// finish is called in the last transaction, at its end. It may be nil.
@@ -40,12 +39,12 @@ type change struct {
 func (b *Books) changeBooks(ctx context.Context, fn func(c *change) error) error {
 	var c *change
 	err := b.Store.StageBooks(ctx, b.Org, func(stage *store.BookStage) error {
-		c = &change{books: b, ctx: ctx, stage: stage, org: b.Org}
+		c = &change{Books: b, ctx: ctx, stage: stage}
 		return fn(c)
 	})
 	if c == nil && errors.Is(err, errors.ErrUnsupported) {
 		err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
-			c = &change{books: b, ctx: ctx, tx: tx, org: b.Org}
+			c = &change{Books: b, ctx: ctx, tx: tx}
 			return errors.Join(tx.AllowPauses(), fn(c))
 		})
 	}
@@ -147,7 +146,7 @@ func (c *change) derive(fn func(l *ledgerBooks) (derivedBooks, error)) error {
 }
 
 func (c *change) deriveFrom(r reader, fn func(l *ledgerBooks) (derivedBooks, error)) error {
-	l, err := c.books.loadEdited(r, c.edits)
+	l, err := c.loadEdited(r, c.edits)
 	if err != nil {
 		return err
 	}
@@ -183,30 +182,28 @@ func (c *change) deriveAll(report func(mt *matching)) error {
 func (c *change) publish(l *ledgerBooks, d derivedBooks, r reader) error {
 	if d.matching == nil {
 		return c.last(false, func(tx *store.Tx) error {
-			return errors.Join(c.edits.store(tx, c.org), l.storeProofs(tx, d.accounts))
+			return errors.Join(c.edits.store(tx, c.Org), l.storeProofs(tx, d.accounts))
 		})
 	}
 	days, before, err := c.changedDays(r)
 	if err != nil {
 		return err
 	}
-	p := publisher{
-		books: l, matching: d.matching, before: before, explained: d.matching.explain(), days: days,
-	}
+	p := publisher{matching: d.matching, before: before, explained: d.matching.explain(), days: days}
 	if err := p.publishDays(); err != nil {
 		return err
 	}
 	if err := days.complete(); err != nil {
 		return err
 	}
-	if c.books.onDerived != nil && c.stage != nil {
-		c.books.onDerived()
+	if c.onDerived != nil && c.stage != nil {
+		c.onDerived()
 	}
 	return c.last(days.written(), func(tx *store.Tx) error {
 		if err := d.matching.checkInvoices(tx); err != nil {
 			return err
 		}
-		if err := errors.Join(c.edits.store(tx, c.org), days.store(tx)); err != nil {
+		if err := errors.Join(c.edits.store(tx, c.Org), days.store(tx)); err != nil {
 			return err
 		}
 		c.rows = days.changes()
@@ -234,8 +231,8 @@ func (c *change) last(turn bool, fn func(tx *store.Tx) error) error {
 // the ledger that is written.
 func (c *change) changedDays(r reader) (ledgerDays, map[bookrules.Day]store.DayDigest, error) {
 	if c.stage == nil {
-		before, err := c.tx.BookDays(c.org)
-		return &writtenDays{tx: c.tx, org: c.org, counting: c.counting}, before, err
+		before, err := c.tx.BookDays(c.Org)
+		return &writtenDays{tx: c.tx, org: c.Org, counting: c.counting}, before, err
 	}
 	if c.days == nil {
 		c.days = &stagedDays{change: c}

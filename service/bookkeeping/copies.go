@@ -179,7 +179,7 @@ func (i *importing) linesOf(account int64, days bookrules.Span) (have map[lineGr
 	have = map[lineGroup]int{}
 	inStatement := map[int64]map[lineGroup]int{} // files may overlap
 	err = i.change.look(func(r reader) error {
-		return r.BookLines(i.change.org, account, days, func(l bookrules.Line) error {
+		return r.BookLines(i.change.Org, account, days, func(l bookrules.Line) error {
 			if l.Pending {
 				return nil
 			}

@@ -303,18 +303,19 @@ func (l *ledgerBooks) findCurrency(imports []bookrules.Import, chosen *string) e
 // keepCurrency stores in which currency the books report. As the readings of a connection change
 // the number of lines in a currency, it also stores what follows from its first one.
 func (p *publisher) keepCurrency() error {
-	imports, err := p.tx.BookImports(p.books.Org)
+	books := p.matching.books
+	imports, err := p.tx.BookImports(books.Org)
 	if err != nil {
 		return err
 	}
 	for _, i := range imports {
-		if i.ID == p.books.derivedCurrency.Import && i.Connection() != "" && i.Reporting == "" {
-			if err := p.tx.SetImportReporting(p.books.Org, i.Key, p.books.derivedCurrency.Currency); err != nil {
+		if i.ID == books.derivedCurrency.Import && i.Connection() != "" && i.Reporting == "" {
+			if err := p.tx.SetImportReporting(books.Org, i.Key, books.derivedCurrency.Currency); err != nil {
 				return err
 			}
 		}
 	}
-	return p.tx.SetReportingCurrency(p.books.Org, store.ReportingCurrency{Code: p.books.currency, Chosen: p.books.chosen})
+	return p.tx.SetReportingCurrency(books.Org, store.ReportingCurrency{Code: books.currency, Chosen: books.chosen})
 }
 
 // ReportingError is the error for an answer in which currency to report that comes too late.
@@ -331,7 +332,7 @@ func (i *importing) answerReporting() error {
 		return nil
 	}
 	return i.change.write(func(tx *store.Tx) error {
-		stored, err := tx.ReportingCurrency(i.change.org)
+		stored, err := tx.ReportingCurrency(i.change.Org)
 		if err != nil {
 			return err
 		}
@@ -341,7 +342,7 @@ func (i *importing) answerReporting() error {
 			}
 			return &ReportingError{stored.Code}
 		}
-		return tx.SetImportReporting(i.change.org, i.record.Key, i.options.ReportIn)
+		return tx.SetImportReporting(i.change.Org, i.record.Key, i.options.ReportIn)
 	})
 }
 

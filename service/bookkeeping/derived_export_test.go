@@ -45,7 +45,7 @@ func (b *Books) deriveDays(tx *store.Tx) (different int, err error) {
 			return 0, err
 		}
 	}
-	c := &change{books: b, tx: tx, org: b.Org, counting: true}
+	c := &change{Books: b, tx: tx, counting: true}
 	err = c.deriveAll(nil)
 	return c.rows, err
 }

@@ -51,7 +51,7 @@ func (p *publisher) inputs(days bookrules.Span) (map[bookrules.Day]store.Digest,
 			h := hashes[m.Day]
 			if h == nil {
 				h = sha256.New()
-				_, _ = h.Write(p.books.common[:]) // Write of a hash never fails
+				_, _ = h.Write(p.matching.books.common[:]) // Write of a hash never fails
 				hashes[m.Day] = h
 			}
 			if m.Day != last {

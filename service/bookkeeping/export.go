@@ -34,7 +34,6 @@ func (b *Books) Export(ctx context.Context, out bookexport.Writer) (Exported, er
 		if x.matching, err = b.matching(snap); err != nil {
 			return err
 		}
-		x.books = x.matching.books
 		organization, err := snap.Organization(b.Org)
 		if err != nil {
 			return err
@@ -46,7 +45,6 @@ func (b *Books) Export(ctx context.Context, out bookexport.Writer) (Exported, er
 
 // exporter writes the lines of the books to a file of an accounting program.
 type exporter struct {
-	books    *ledgerBooks
 	matching *matching
 	out      bookexport.Writer
 	// named[n] describes matching.accounts[n] for the exported journal, with the account's name
@@ -163,7 +161,7 @@ func (x *exporter) writeRates() error {
 		}
 		done = append(done, a.Currency)
 		days := bookrules.Span{First: span.First - bookrules.MaxRateAge, Last: 1 << 30}
-		rates, err := x.books.BookRates(x.books.Org, a.Currency, days)
+		rates, err := x.matching.books.BookRates(x.matching.books.Org, a.Currency, days)
 		if err != nil {
 			return err
 		}

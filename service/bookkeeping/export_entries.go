@@ -15,7 +15,7 @@ func (x *exporter) writeEntry(e *entry) error {
 	movement := e.movement
 	row := e.row
 	if !e.isRow || x.matching.transfers.Treatments[movement] == bookrules.IsPaired {
-		treatment := x.books.rules.Apply(a.Account, e.text)
+		treatment := x.matching.books.rules.Apply(a.Account, e.text)
 		row = bookrules.Row(a.Account, e.merged, e.text, x.matching.nameIn(e), treatment, bookrules.Valuation{})
 		row.ID, row.Category = bookrules.LineID(a.Account, e.merged), ""
 	}

@@ -58,11 +58,11 @@ func (e *feedEdits) addAside(a *feedAccount) (int64, error) {
 		if e.aside == 0 {
 			file := f.recognized.file
 			file.Connection, file.Hash = "", sha256.Sum256(append(file.Hash[:], "aside"...))
-			if e.aside, err = tx.InsertBookFile(f.change.org, file); err != nil {
+			if e.aside, err = tx.InsertBookFile(f.change.Org, file); err != nil {
 				return err
 			}
 		}
-		a.aside, err = tx.InsertBookStatement(f.change.org, bookrules.Statement{
+		a.aside, err = tx.InsertBookStatement(f.change.Org, bookrules.Statement{
 			File: e.aside, Account: a.key, Facts: a.facts,
 		})
 		return err
@@ -74,7 +74,7 @@ func (e *feedEdits) addAside(a *feedAccount) (int64, error) {
 func (e *feedEdits) insertedLines(a *feedAccount) (map[int64]bookrules.Line, error) {
 	lines := map[int64]bookrules.Line{}
 	err := e.feed.change.look(func(r reader) error {
-		return r.BookFileLines(e.feed.change.org, e.aside, a.key, always, func(l bookrules.Line) error {
+		return r.BookFileLines(e.feed.change.Org, e.aside, a.key, always, func(l bookrules.Line) error {
 			lines[l.Key] = l
 			return nil
 		})
@@ -104,7 +104,7 @@ func (e *feedEdits) apply(tx *store.Tx) error {
 	f := e.feed
 	for _, a := range f.accounts {
 		if holder := e.statements[a.key][0].Key; a.aside != 0 && a.aside != holder {
-			if err := tx.MoveBookLines(f.change.org, a.aside, holder); err != nil {
+			if err := tx.MoveBookLines(f.change.Org, a.aside, holder); err != nil {
 				return err
 			}
 		}
@@ -117,7 +117,7 @@ func (e *feedEdits) apply(tx *store.Tx) error {
 	if e.aside == 0 {
 		return nil
 	}
-	return tx.DeleteBookFile(f.change.org, e.aside)
+	return tx.DeleteBookFile(f.change.Org, e.aside)
 }
 
 func (e *feedEdits) BookStatements(org store.OrgKey) ([]bookrules.Statement, error) {

@@ -43,14 +43,14 @@ func (b *Books) importFeed(ctx context.Context, sources []Source, options Option
 		c.preview = options.Preview
 		one := *read
 		f := &feedImport{
-			importing:  importing{books: b, change: c, options: options, report: newFeedReport(read)},
+			importing:  importing{change: c, options: options, report: newFeedReport(read)},
 			recognized: &one, feed: options.Feed,
 		}
 		report = f.report
 		return f.run()
 	}
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		return run(&change{books: b, ctx: ctx, snap: snap, org: b.Org})
+		return run(&change{Books: b, ctx: ctx, snap: snap})
 	})
 	if errors.Is(err, errNews) {
 		err = b.changeBooks(ctx, run)
@@ -112,7 +112,7 @@ type feedImport struct {
 func (f *feedImport) run() error {
 	known := false
 	err := f.change.look(func(r reader) error {
-		unchanged, err := f.books.isUnchanged(r, f.recognized.file)
+		unchanged, err := f.change.isUnchanged(r, f.recognized.file)
 		if err == nil && unchanged {
 			err = errUnchanged
 		}
@@ -174,11 +174,11 @@ func (f *feedImport) begin(r reader) (known bool, err error) {
 	if err := f.readStored(r); err != nil {
 		return false, err
 	}
-	if f.balances, err = r.BookFeedBalances(f.change.org); err != nil {
+	if f.balances, err = r.BookFeedBalances(f.change.Org); err != nil {
 		return false, err
 	}
 	file := &f.recognized.file
-	stored, err := r.BookFeed(f.change.org, file.Connection)
+	stored, err := r.BookFeed(f.change.Org, file.Connection)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
@@ -186,38 +186,38 @@ func (f *feedImport) begin(r reader) (known bool, err error) {
 		return false, err
 	}
 	file.Key = stored.Key
-	before, err := f.books.load(r)
+	before, err := f.change.load(r)
 	if err != nil {
 		return false, err
 	}
 	f.packs, f.common = before.packDigestOf(file.Key), before.common
 	f.news = f.rulesChanged || stored.OwnFeed != file.OwnFeed
-	imports, err := r.BookImports(f.change.org)
+	imports, err := r.BookImports(f.change.Org)
 	if err != nil {
 		return false, err
 	}
 	at := slices.IndexFunc(imports, func(i bookrules.Import) bool { return i.Connection() == file.Connection })
 	f.record = imports[at]
-	f.record.At = f.books.Now().UTC()
+	f.record.At = f.change.Now().UTC()
 	if f.change.tx == nil {
 		f.edited = newFeedEdits(f)
 	}
 	return true, f.store(func(tx *store.Tx) error {
-		return errors.Join(tx.UpdateBookFeed(f.change.org, *file), tx.UpdateBookImport(f.change.org, f.record))
+		return errors.Join(tx.UpdateBookFeed(f.change.Org, *file), tx.UpdateBookImport(f.change.Org, f.record))
 	})
 }
 
 // addFeed adds the file and the import of the connection.
 func (f *feedImport) addFeed(tx *store.Tx) (err error) {
 	f.news = true
-	if err := errors.Join(f.books.refuseForeign(tx), f.addImport(tx)); err != nil {
+	if err := errors.Join(f.change.refuseForeign(tx), f.addImport(tx)); err != nil {
 		return err
 	}
 	file := &f.recognized.file
-	if file.Key, err = tx.InsertBookFile(f.change.org, *file); err != nil {
+	if file.Key, err = tx.InsertBookFile(f.change.Org, *file); err != nil {
 		return err
 	}
-	return tx.LinkBookFile(f.change.org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
+	return tx.LinkBookFile(f.change.Org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
 }
 
 // keepPacks makes the packs of earlier readings valid after this one. Those of months with other
@@ -225,7 +225,7 @@ func (f *feedImport) addFeed(tx *store.Tx) (err error) {
 func (f *feedImport) keepPacks() error {
 	file := f.recognized.file
 	return f.store(func(tx *store.Tx) error {
-		return tx.StampBookPacks(f.change.org, file.Key, f.packs, packDigest(f.common, file, f.record.At.UnixMicro()))
+		return tx.StampBookPacks(f.change.Org, file.Key, f.packs, packDigest(f.common, file, f.record.At.UnixMicro()))
 	})
 }
 
@@ -238,7 +238,7 @@ func (f *feedImport) replaceLists(reading *feedReading) error {
 	file := f.recognized.file.Key
 	var before []bookrules.OpenList
 	err := f.change.look(func(r reader) (err error) {
-		before, err = r.BookOpenLists(f.change.org)
+		before, err = r.BookOpenLists(f.change.Org)
 		return err
 	})
 	if err != nil {
@@ -267,11 +267,11 @@ func (f *feedImport) replaceLists(reading *feedReading) error {
 		f.edited.lists, f.edited.otherLists = after, true
 	}
 	return f.store(func(tx *store.Tx) error {
-		if err := tx.DeleteBookOpenLists(f.change.org, file); err != nil {
+		if err := tx.DeleteBookOpenLists(f.change.Org, file); err != nil {
 			return err
 		}
 		for _, list := range after {
-			if _, err := tx.InsertBookOpenList(f.change.org, list); err != nil {
+			if _, err := tx.InsertBookOpenList(f.change.Org, list); err != nil {
 				return err
 			}
 		}
@@ -286,7 +286,7 @@ func (f *feedImport) addPaidInvoices() error {
 	}
 	var before []bookrules.PaidInvoice
 	err := f.change.look(func(r reader) (err error) {
-		before, err = r.BookPaidInvoices(f.change.org)
+		before, err = r.BookPaidInvoices(f.change.Org)
 		return err
 	})
 	if err != nil {
@@ -308,7 +308,7 @@ func (f *feedImport) addPaidInvoices() error {
 	}
 	return f.store(func(tx *store.Tx) error {
 		for _, paid := range added {
-			if err := tx.SetBookPaidInvoice(f.change.org, paid); err != nil {
+			if err := tx.SetBookPaidInvoice(f.change.Org, paid); err != nil {
 				return err
 			}
 		}

@@ -63,7 +63,7 @@ func (f *feedImport) replacedLines(a *feedAccount) (bookrules.DayLines, error) {
 	days := bookrules.Span{First: a.covered[0].First, Last: a.lastDay()}
 	var lines []bookrules.Line
 	err := f.change.look(func(r reader) (err error) {
-		lines, err = r.BookFeedLines(f.change.org, f.recognized.file.Key, a.key, days)
+		lines, err = r.BookFeedLines(f.change.Org, f.recognized.file.Key, a.key, days)
 		return err
 	})
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *feedImport) replaceLines(a *feedAccount, holder *bookrules.Statement, b
 	if f.edited != nil {
 		f.edited.delete(deleted)
 	}
-	err := f.store(func(tx *store.Tx) error { return tx.DeleteBookLines(f.change.org, deleted) })
+	err := f.store(func(tx *store.Tx) error { return tx.DeleteBookLines(f.change.Org, deleted) })
 	if err != nil || len(inserted) == 0 {
 		return err
 	}
@@ -154,7 +154,7 @@ func (f *feedImport) addHolder(a *feedAccount, holder bookrules.Statement) (key 
 		return f.edited.addAside(a)
 	}
 	err = f.change.write(func(tx *store.Tx) (err error) {
-		key, err = tx.InsertBookStatement(f.change.org, holder)
+		key, err = tx.InsertBookStatement(f.change.Org, holder)
 		return err
 	})
 	return key, err
@@ -172,7 +172,7 @@ func (f *feedImport) insertLines(a *feedAccount, lines []bookrules.Line) error {
 		}
 	}
 	for some := range slices.Chunk(lines, batchLines) {
-		if err := f.change.write(func(tx *store.Tx) error { return tx.InsertBookLines(f.change.org, some) }); err != nil {
+		if err := f.change.write(func(tx *store.Tx) error { return tx.InsertBookLines(f.change.Org, some) }); err != nil {
 			return err
 		}
 	}
@@ -192,7 +192,7 @@ func (f *feedImport) forgetPacks(a *feedAccount, days []bookrules.Day) error {
 		if f.edited != nil {
 			f.edited.months[a.key] = append(f.edited.months[a.key], month.First)
 		}
-		if err := f.store(func(tx *store.Tx) error { return tx.SetBookPack(f.change.org, p) }); err != nil {
+		if err := f.store(func(tx *store.Tx) error { return tx.SetBookPack(f.change.Org, p) }); err != nil {
 			return err
 		}
 	}
@@ -231,9 +231,9 @@ func (f *feedImport) storeCovered(a *feedAccount, statements []bookrules.Stateme
 		after = append(after, s)
 		err := f.store(func(tx *store.Tx) (err error) {
 			if s.Key != 0 {
-				return tx.UpdateBookStatement(f.change.org, s)
+				return tx.UpdateBookStatement(f.change.Org, s)
 			}
-			_, err = tx.InsertBookStatement(f.change.org, s)
+			_, err = tx.InsertBookStatement(f.change.Org, s)
 			return err
 		})
 		if err != nil {
@@ -244,7 +244,7 @@ func (f *feedImport) storeCovered(a *feedAccount, statements []bookrules.Stateme
 		f.edited.statements[a.key] = after
 	}
 	for _, s := range statements[min(len(covered), len(statements)):] {
-		if err := f.store(func(tx *store.Tx) error { return tx.DeleteBookStatement(f.change.org, s.Key) }); err != nil {
+		if err := f.store(func(tx *store.Tx) error { return tx.DeleteBookStatement(f.change.Org, s.Key) }); err != nil {
 			return err
 		}
 	}
@@ -274,14 +274,14 @@ func (f *feedImport) storeBalances(a *feedAccount) error {
 	return f.store(func(tx *store.Tx) error {
 		for _, b := range before {
 			if !slices.ContainsFunc(after, func(o bookrules.FeedBalance) bool { return o.Day == b.Day }) {
-				if err := tx.DeleteBookFeedBalance(f.change.org, b); err != nil {
+				if err := tx.DeleteBookFeedBalance(f.change.Org, b); err != nil {
 					return err
 				}
 			}
 		}
 		for _, b := range after {
 			if !slices.Contains(before, b) {
-				if err := tx.SetBookFeedBalance(f.change.org, b); err != nil {
+				if err := tx.SetBookFeedBalance(f.change.Org, b); err != nil {
 					return err
 				}
 			}

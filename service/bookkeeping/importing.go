@@ -86,7 +86,7 @@ func (b *Books) importFiles(ctx context.Context, sources []Source, options Optio
 ) {
 	err = b.changeBooks(ctx, func(c *change) error {
 		c.preview = options.Preview
-		i := &importing{books: b, change: c, options: options, report: &ownbooks.Report{Files: []ownbooks.FileReport{}}}
+		i := &importing{change: c, options: options, report: &ownbooks.Report{Files: []ownbooks.FileReport{}}}
 		report = i.report
 		return i.run(sources)
 	})
@@ -99,7 +99,6 @@ func (b *Books) importFiles(ctx context.Context, sources []Source, options Optio
 
 // importing holds the state of one import.
 type importing struct {
-	books   *Books
 	change  *change
 	options Options
 	report  *ownbooks.Report
@@ -177,7 +176,7 @@ func (b *Books) refuseForeign(tx *store.Tx) error {
 
 // begin reads the stored accounts and statements, and inserts the record of the import.
 func (i *importing) begin(tx *store.Tx) error {
-	if err := i.books.refuseForeign(tx); err != nil {
+	if err := i.change.refuseForeign(tx); err != nil {
 		return err
 	}
 	if err := i.readStored(tx); err != nil {
@@ -188,21 +187,21 @@ func (i *importing) begin(tx *store.Tx) error {
 
 // readStored reads the stored accounts, statements and answers, and the rules file.
 func (i *importing) readStored(r reader) (err error) {
-	if i.accounts, err = r.BookAccounts(i.change.org); err != nil {
+	if i.accounts, err = r.BookAccounts(i.change.Org); err != nil {
 		return err
 	}
-	if i.statements, err = r.BookStatements(i.change.org); err != nil {
+	if i.statements, err = r.BookStatements(i.change.Org); err != nil {
 		return err
 	}
-	if i.answers, err = r.BookAnswers(i.change.org); err != nil {
+	if i.answers, err = r.BookAnswers(i.change.Org); err != nil {
 		return err
 	}
-	company, err := r.Organization(i.change.org)
+	company, err := r.Organization(i.change.Org)
 	if err != nil {
 		return err
 	}
 	i.company = company.Name
-	rules, err := i.books.changedRules(r)
+	rules, err := i.change.changedRules(r)
 	i.rulesChanged = rules != nil
 	i.change.edits = bookEdits{answers: map[string]string{}, rules: rules}
 	return err
@@ -215,11 +214,11 @@ func (i *importing) answer(question, answer string) {
 
 // addImport inserts the record of the import.
 func (i *importing) addImport(tx *store.Tx) (err error) {
-	i.record.At = i.books.Now().UTC()
-	if i.record.ID, err = i.books.IDs.New(ids.Import, i.record.At); err != nil {
+	i.record.At = i.change.Now().UTC()
+	if i.record.ID, err = i.change.IDs.New(ids.Import, i.record.At); err != nil {
 		return err
 	}
-	i.record.Key, err = tx.InsertBookImport(i.change.org, i.record)
+	i.record.Key, err = tx.InsertBookImport(i.change.Org, i.record)
 	return err
 }
 
@@ -228,7 +227,7 @@ func (i *importing) addImport(tx *store.Tx) (err error) {
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := ownbooks.FileReport{Name: s.Name, Statements: []ownbooks.Statement{}, Problems: []string{}}
-	r, err := recognize(i.change.ctx, *s, civil.Of(i.books.Now()))
+	r, err := recognize(i.change.ctx, *s, civil.Of(i.change.Now()))
 	if err == nil {
 		report.Format = r.file.Format
 		err = i.take(r, &report)
@@ -276,8 +275,8 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 		return i.takeKnown(r.file, report)
 	}
 	c := &collector{
-		write: i.change.write, org: i.change.org, company: i.company, file: r.file, shows: i.options.Preview,
-		today:         civil.Of(i.books.Now()),
+		write: i.change.write, org: i.change.Org, company: i.company, file: r.file, shows: i.options.Preview,
+		today:         civil.Of(i.change.Now()),
 		byAddress:     map[*bank.Statement]*collected{},
 		listsBySource: map[*bank.OpenItems]*collectedList{},
 	}
@@ -318,12 +317,12 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 // addFile stores a file, or reads it if an earlier import has stored it.
 func (i *importing) addFile(r *recognized) (known bool, err error) {
 	err = i.change.write(func(tx *store.Tx) error {
-		stored, err := tx.BookFile(i.change.org, r.file.Hash)
+		stored, err := tx.BookFile(i.change.Org, r.file.Hash)
 		if known = err == nil; known {
 			r.file = stored
 		}
 		if errors.Is(err, store.ErrNotFound) {
-			r.file.Key, err = tx.InsertBookFile(i.change.org, r.file)
+			r.file.Key, err = tx.InsertBookFile(i.change.Org, r.file)
 		}
 		return err
 	})
@@ -346,7 +345,7 @@ func (i *importing) takeKnown(file bookrules.File, report *ownbooks.FileReport) 
 // link adds a file to the import.
 func (i *importing) link(file bookrules.File) error {
 	err := i.change.write(func(tx *store.Tx) error {
-		return tx.LinkBookFile(i.change.org, i.record.Key, file.Key, i.current)
+		return tx.LinkBookFile(i.change.Org, i.record.Key, file.Key, i.current)
 	})
 	if err != nil {
 		return storeError{err}
@@ -358,8 +357,8 @@ func (i *importing) link(file bookrules.File) error {
 func (i *importing) giveUp(file bookrules.File) error {
 	return i.change.write(func(tx *store.Tx) error {
 		if i.change.stage == nil {
-			return tx.DeleteUnlinkedBookFiles(i.change.org)
+			return tx.DeleteUnlinkedBookFiles(i.change.Org)
 		}
-		return tx.GiveUpFile(i.change.org, file.Key)
+		return tx.GiveUpFile(i.change.Org, file.Key)
 	})
 }

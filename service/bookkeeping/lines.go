@@ -44,7 +44,7 @@ func (b *Books) Lines(ctx context.Context, filter LineFilter, visit func(LineRec
 		if err != nil {
 			return err
 		}
-		l := lister{books: mt.books, matching: mt, days: filter.days(), visit: visit}
+		l := lister{matching: mt, days: filter.days(), visit: visit}
 		if filter.Account != "" {
 			account, err := FindAccount(mt.books.accounts, filter.Account)
 			if err != nil {
@@ -76,7 +76,6 @@ func (b *Books) matching(r reader) (*matching, error) {
 
 // lister passes the lines of a matching to visit, as records for the user.
 type lister struct {
-	books    *ledgerBooks
 	matching *matching
 	account  int64 // key of the only account whose lines are wanted; 0 for all
 	days     bookrules.Span
@@ -140,7 +139,7 @@ func (l *lister) record(e *entry) LineRecord {
 // texts returns a record with the fields that booked and pending lines share. name is the name in
 // the text.
 func (l *lister) texts(a *derived, m bookrules.Merged, text bank.Line, name string) LineRecord {
-	row := bookrules.Row(a.Account, m, text, name, l.books.rules.Apply(a.Account, text), bookrules.Valuation{})
+	row := bookrules.Row(a.Account, m, text, name, l.matching.books.rules.Apply(a.Account, text), bookrules.Valuation{})
 	return LineRecord{
 		Account: ShortNumber(a.Number), Date: row.Date.String(), AmountMinor: row.AmountMinor,
 		Direction: row.Direction.String(), Currency: a.Currency, Counterparty: row.Counterparty, Description: row.Memo,
@@ -163,12 +162,12 @@ func (l *lister) readPending() error {
 }
 
 func (l *lister) readPendingOf(a *derived) error {
-	statements := l.books.newestStatements(a)
+	statements := l.matching.books.newestStatements(a)
 	if !slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.PendingLines > 0 }) {
 		return nil
 	}
 	var lines []bookrules.Line
-	err := l.books.BookLines(l.books.Org, a.Key, l.days, func(line bookrules.Line) error {
+	err := l.matching.books.BookLines(l.matching.books.Org, a.Key, l.days, func(line bookrules.Line) error {
 		if line.Pending &&
 			slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.Key == line.Statement }) {
 			lines = append(lines, line)

@@ -66,7 +66,7 @@ func (l *ledgerBooks) storeProofs(tx *store.Tx, accounts []derived) error {
 // describeKnown adds the figures of files that the books have already to the report, from the
 // stored proofs of their accounts. It returns false if a proof is missing or is not of these books.
 func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
-	stored, err := l.BookProofs(i.change.org)
+	stored, err := l.BookProofs(i.change.Org)
 	if err != nil {
 		return false, err
 	}
@@ -111,7 +111,7 @@ func (i *importing) readDays(l *ledgerBooks, f readFile, r *ownbooks.Statement) 
 		if s.Account != r.Key {
 			continue
 		}
-		span, err := l.BookedDays(i.change.org, s.Key)
+		span, err := l.BookedDays(i.change.Org, s.Key)
 		switch {
 		case err != nil:
 			return err

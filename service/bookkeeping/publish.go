@@ -31,7 +31,6 @@ type ledgerDays interface {
 // publisher writes the transactions, receivables and balance that the API returns. Transactions are
 // written month by month.
 type publisher struct {
-	books     *ledgerBooks
 	matching  *matching
 	tx        *store.Tx                         // transaction of publishRest
 	before    map[bookrules.Day]store.DayDigest // digests of the days that have lines in the ledger
@@ -86,10 +85,10 @@ func (p *publisher) publishRest(tx *store.Tx) (paid []string, err error) {
 	if err := p.setBills(); err != nil {
 		return nil, err
 	}
-	if err := p.tx.ReplaceBookQuestions(p.books.Org, p.matching.storedQuestions()); err != nil {
+	if err := p.tx.ReplaceBookQuestions(p.matching.books.Org, p.matching.storedQuestions()); err != nil {
 		return nil, err
 	}
-	if err := p.books.storeProofs(p.tx, p.matching.accounts); err != nil {
+	if err := p.matching.books.storeProofs(p.tx, p.matching.accounts); err != nil {
 		return nil, err
 	}
 	return paid, p.setCash()

@@ -134,7 +134,7 @@ func (mt *matching) orphans() (numbers []string) {
 // the invoices that are completely paid by them. It records each payment, so that the payment is
 // not applied again.
 func (p *publisher) payInvoices() (paid []string, err error) {
-	transitions := lifecycle.New(p.tx, p.books.IDs, p.books.Now())
+	transitions := lifecycle.New(p.tx, p.matching.books.IDs, p.matching.books.Now())
 	if err := p.updateRecorded(transitions); err != nil {
 		return nil, err
 	}
@@ -142,11 +142,11 @@ func (p *publisher) payInvoices() (paid []string, err error) {
 		if application.Item.Invoice == "" {
 			continue
 		}
-		inv, err := transitions.PayInvoice(p.books.Org, application.Item.Invoice, application.Minor)
+		inv, err := transitions.PayInvoice(p.matching.books.Org, application.Item.Invoice, application.Minor)
 		if err != nil {
 			return nil, err
 		}
-		err = p.tx.SetBookInvoicePayment(p.books.Org, store.BookInvoicePayment{
+		err = p.tx.SetBookInvoicePayment(p.matching.books.Org, store.BookInvoicePayment{
 			Invoice: inv.ID, Transaction: application.Payment, Minor: application.Minor, Booked: true,
 		})
 		if err != nil {
@@ -170,7 +170,7 @@ func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 	for _, r := range p.matching.recorded {
 		switch {
 		case slices.Contains(unfinished, r):
-			if _, err := transitions.TakeBackPayment(p.books.Org, r.Invoice, r.Minor); err != nil {
+			if _, err := transitions.TakeBackPayment(p.matching.books.Org, r.Invoice, r.Minor); err != nil {
 				return err
 			}
 			r.Minor = 0 // removes the record
@@ -179,7 +179,7 @@ func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 		default:
 			r.Booked = !r.Booked
 		}
-		if err := p.tx.SetBookInvoicePayment(p.books.Org, r); err != nil {
+		if err := p.tx.SetBookInvoicePayment(p.matching.books.Org, r); err != nil {
 			return err
 		}
 	}
@@ -189,7 +189,7 @@ func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 // setReceivables replaces the receivables of the API with the items of the imported lists: open
 // ones, and those that were paid. The API adds the organization's own invoices itself.
 func (p *publisher) setReceivables() error {
-	if err := p.tx.DeleteReceivables(p.books.Org); err != nil {
+	if err := p.tx.DeleteReceivables(p.matching.books.Org); err != nil {
 		return err
 	}
 	items := make([]receivables.ImportedItem, 0, len(p.matching.receivables.Open)+len(p.matching.receivables.Paid))
@@ -197,7 +197,7 @@ func (p *publisher) setReceivables() error {
 		if item.Invoice != "" {
 			continue
 		}
-		rates, err := p.books.ratesOn(item.AsOf, item.Currency)
+		rates, err := p.matching.books.ratesOn(item.AsOf, item.Currency)
 		if err != nil {
 			return err
 		}
@@ -207,9 +207,9 @@ func (p *publisher) setReceivables() error {
 		if !imported.USDKnown {
 			imported.USDCents = 0
 		}
-		if p.books.currency != bookrules.USD {
+		if p.matching.books.currency != bookrules.USD {
 			imported.ReportingMinor, imported.ReportingKnown = bookrules.Convert(
-				item.Minor, item.Currency, p.books.currency, item.AsOf, rates)
+				item.Minor, item.Currency, p.matching.books.currency, item.AsOf, rates)
 			if !imported.ReportingKnown {
 				imported.ReportingMinor = 0
 			}
@@ -221,7 +221,7 @@ func (p *publisher) setReceivables() error {
 		imported.Paid = item.Paid.Date()
 		items = append(items, imported)
 	}
-	return p.tx.InsertReceivables(p.books.Org, items...)
+	return p.tx.InsertReceivables(p.matching.books.Org, items...)
 }
 
 func importedItem(r bookrules.Receivable) receivables.ImportedItem {

@@ -125,7 +125,7 @@ func (b *Books) EditRules(ctx context.Context, edit func(current string) string)
 
 // replaceRules stores the rules and derives the transactions again.
 func (c *change) replaceRules(text string) (done RulesChange, err error) {
-	if _, err := c.books.parseRules(text); err != nil {
+	if _, err := c.parseRules(text); err != nil {
 		return done, err
 	}
 	c.edits.rules, c.counting = &text, true

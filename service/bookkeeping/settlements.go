@@ -80,14 +80,14 @@ func (p *publisher) settleInvoices(transitions lifecycle.Transitions) (paid []st
 		if !settled {
 			continue
 		}
-		before, err := p.tx.Invoice(p.books.Org, inv.ID)
+		before, err := p.tx.Invoice(p.matching.books.Org, inv.ID)
 		if err != nil {
 			return nil, err
 		}
-		if inv, err = transitions.PayInvoice(p.books.Org, inv.ID, 0); err != nil {
+		if inv, err = transitions.PayInvoice(p.matching.books.Org, inv.ID, 0); err != nil {
 			return nil, err
 		}
-		err = p.tx.SetBookInvoicePayment(p.books.Org, store.BookInvoicePayment{
+		err = p.tx.SetBookInvoicePayment(p.matching.books.Org, store.BookInvoicePayment{
 			Invoice: inv.ID, Transaction: s.Paid.SettlementID(), Minor: inv.PaidCents - before.PaidCents, Booked: true,
 		})
 		if err != nil {

@@ -45,7 +45,7 @@ func (d *stagedDays) begin(snap *store.Snapshot) (map[bookrules.Day]store.DayDig
 	d.gone, d.changed, d.rows, d.removed, d.digests = nil, nil, nil, 0, map[bookrules.Day]store.DayDigest{}
 	d.differ = map[bookrules.Day]int{}
 	var err error
-	d.before, err = snap.BookDays(d.org)
+	d.before, err = snap.BookDays(d.Org)
 	return d.before, err
 }
 
@@ -95,7 +95,7 @@ func (d *stagedDays) compare(days []bookrules.Day, rows []ledger.Transaction) er
 	}
 	for _, day := range days {
 		n := rowsOf(day, rows)
-		old, err := d.snap.DayTransactions(d.org, day.Date())
+		old, err := d.snap.DayTransactions(d.Org, day.Date())
 		if err != nil {
 			return err
 		}
@@ -122,12 +122,12 @@ func (d *stagedDays) count(days []bookrules.Day) error {
 		if d.beside {
 			return nil
 		}
-		n, err := d.snap.DayRows(d.org, day.Date())
+		n, err := d.snap.DayRows(d.Org, day.Date())
 		if err != nil {
 			return err
 		}
 		d.removed += n
-		d.beside = len(d.rows)+d.removed > cmp.Or(d.books.atOnce, maxAtOnce)
+		d.beside = len(d.rows)+d.removed > cmp.Or(d.atOnce, maxAtOnce)
 	}
 	return nil
 }
@@ -186,12 +186,12 @@ func (d *stagedDays) complete() error {
 // store stores the digests of the days in the last transaction, and their transactions if they are
 // few.
 func (d *stagedDays) store(tx *store.Tx) error {
-	if err := tx.SetBookDays(d.org, d.digests); err != nil || d.beside {
+	if err := tx.SetBookDays(d.Org, d.digests); err != nil || d.beside {
 		return err
 	}
 	days := slices.Concat(d.gone, d.changed)
 	if len(days) == 0 {
 		return nil
 	}
-	return tx.ReplaceDays(d.org, datesOf(days), d.rows)
+	return tx.ReplaceDays(d.Org, datesOf(days), d.rows)
 }

@@ -142,7 +142,7 @@ func (u *undoing) compare(mt *matching) {
 func (c *change) remove(u *undoing) error {
 	err := c.look(func(r reader) (err error) {
 		if err = u.count(r); err == nil {
-			c.edits.rules, err = c.books.changedRules(r)
+			c.edits.rules, err = c.changedRules(r)
 		}
 		return err
 	})
@@ -152,9 +152,9 @@ func (c *change) remove(u *undoing) error {
 	c.edits.see = u.see
 	c.edits.apply = func(tx *store.Tx) error {
 		if c.stage != nil {
-			return tx.RetireBookImport(c.org, u.imported.Key)
+			return tx.RetireBookImport(c.Org, u.imported.Key)
 		}
-		return errors.Join(tx.DeleteBookImport(c.org, u.imported.Key), tx.DeleteUnusedBookAccounts(c.org))
+		return errors.Join(tx.DeleteBookImport(c.Org, u.imported.Key), tx.DeleteUnusedBookAccounts(c.Org))
 	}
 	return c.deriveAll(u.compare)
 }
