@@ -334,8 +334,8 @@ func (p *bridgePage) show(s *session) error {
 	for i := range p.parts {
 		c := &p.parts[i]
 		name := c.Name
-		if c.Key != "" {
-			name += ", " + string(c.Kind)
+		if what := c.Words(); what != "" {
+			name += ", " + what
 		}
 		s.say("  %d: %s, %s: from %s to %s.", i+1, name, sumInWords(c.Change()), sumInWords(c.Before),
 			sumInWords(c.After))

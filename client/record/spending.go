@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,7 +124,8 @@ func BridgePart(c *spending.Change, name, kind string, before, after Rows) Objec
 	change := c.Change()
 	return slices.Concat(Object{
 		Text("name", "Counterparty", name).inTable().truncated(),
-		Text("kind", "Kind", kind).inTable(),
+		Text("kind", "", kind),
+		Text("what", "What", cmp.Or(c.Words(), kind)).inTable().derived(),
 		total("before_cents", "Before", c.Before).inTable(),
 		total("after_cents", "After", c.After).inTable(),
 		total("change_cents", "Change", change).inTable(),

@@ -36,7 +36,7 @@ func (r *Report) bridgeSection(f format) section {
 	rows := len(b.Rest.RowsBefore) + len(b.Rest.RowsAfter)
 	for i := range b.Changes {
 		c := &b.Changes[i]
-		add(c.Name, string(c.Kind), c)
+		add(c.Name, c.Words(), c)
 		rows += len(c.RowsBefore) + len(c.RowsAfter)
 	}
 	if b.RestCount > 0 {

@@ -46,6 +46,29 @@ type Change struct {
 	missing *[2]figures.Missing // days of the two months that statements do not cover
 }
 
+// Words says for people why the counterparty's net differs, such as "cost more" of money out and
+// "paid less" of money in. It returns "" for parts that are not single counterparties.
+func (c *Change) Words() string {
+	isCost, isIncome := c.Before.Minor <= 0 && c.After.Minor <= 0, c.Before.Minor >= 0 && c.After.Minor >= 0
+	switch {
+	case c.Kind == NotDue:
+		return "none this month"
+	case c.Kind == Gone:
+		return "stopped"
+	case c.Kind == Up && isCost:
+		return "cost less"
+	case c.Kind == Up && isIncome:
+		return "paid more"
+	case c.Kind == Down && isCost:
+		return "cost more"
+	case c.Kind == Down && isIncome:
+		return "paid less"
+	case c.Kind == New, c.Kind == Unclear, c.Kind == Up, c.Kind == Down:
+		return string(c.Kind)
+	}
+	return ""
+}
+
 // Change returns the counterparty's net in the second month less that in the first.
 func (c *Change) Change() figures.Total { return figures.Difference(c.After, c.Before) }
 

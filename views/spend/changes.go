@@ -25,7 +25,7 @@ func (l changeList) columns(width int) []table.Column {
 	before, after := l.compared()
 	columns := []table.Column{
 		{Title: "Counterparty", Min: 14, Ideal: 20, Tight: 8, Flex: 1},
-		{Title: "Kind", Min: 8, Ideal: 8, Priority: 1},
+		{Title: "What", Min: 15, Ideal: 15, Priority: 1},
 		{Title: figures.YearMonth(before), Min: 14, Ideal: 16, Whole: 26, Priority: 2, Align: table.Right},
 		{Title: figures.YearMonth(after), Min: 14, Ideal: 16, Whole: 26, Priority: 2, Align: table.Right},
 		{Title: "Change", Min: 14, Ideal: 16, Whole: 26, Align: table.Right},
@@ -45,12 +45,12 @@ func (l changeList) id(i int) string {
 
 func (l changeList) matches(i int, text string) bool {
 	p := &l.Screen.figures.parts[i]
-	return contains(p.Name, text) || contains(kindText(p.Kind), text)
+	return contains(p.Name, text) || contains(p.Words(), text)
 }
 
 func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 	p := &l.Screen.figures.parts[i]
-	name, kind := table.Cell{Text: p.Name}, table.Cell{Text: kindText(p.Kind), Ink: l.inks.faint}
+	name, what := table.Cell{Text: p.Name}, table.Cell{Text: p.Words(), Ink: l.inks.faint}
 	switch p.Kind {
 	case spending.KindNet:
 		name.Ink = l.inks.strong
@@ -58,7 +58,7 @@ func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 		name.Ink = l.inks.faint
 	}
 	change := p.Change()
-	dst = append(dst, name, kind, l.net(p.Before), l.net(p.After), l.net(change))
+	dst = append(dst, name, what, l.net(p.Before), l.net(p.After), l.net(change))
 	if isWide(width) && p.Kind != spending.KindNet && !change.Unknown {
 		bar := chart.Signed(change.Minor, l.largest(), barWidth(width))
 		dst = append(dst, table.Cell{Text: l.hidden(bar), Ink: dst[len(dst)-1].Ink})
@@ -97,15 +97,6 @@ func (l changeList) net(t figures.Total) table.Cell {
 	return table.Cell{Text: figures.Unmarked(t.String()), Ink: ink}
 }
 
-// kindText returns the word for a kind of change, or "" if the name of the part says it.
-func kindText(k spending.Kind) string {
-	switch k {
-	case spending.KindRest, spending.KindOwnTransfers, spending.KindFinancing, spending.KindNet:
-		return ""
-	}
-	return string(k)
-}
-
 // changeSummary returns the parts of the line above the changes.
 func (s *Screen) changeSummary() []string {
 	b := &s.figures.bridge
@@ -133,7 +124,7 @@ func (s *Screen) changeBasis() string {
 		basis += " The changes add up to the difference of the nets of the ledger, to the cent."
 	}
 	if !s.data.History.Progress().Complete {
-		basis += " What is new, gone or not due may change while older months are being read."
+		basis += " What is new, stopped or none this month may change while older months are being read."
 	}
 	return basis
 }

@@ -158,7 +158,7 @@ func TestFiguresAndRowsAreCopied(t *testing.T) {
 	}{
 		{nil, []string{"Counterparties, 2026-08..2026-10\n", "Counterparty: Gusto\n", "Total: $711,000.00\n"}},
 		{[]string{"]"}, []string{"Recurring, since 2024-11\n", "Rhythm: twice a month\n"}},
-		{[]string{"]"}, []string{"Changes, 2026-09..2026-10\n", "Kind: up\n"}},
+		{[]string{"]"}, []string{"Changes, 2026-09..2026-10\n", "What: paid more\n"}},
 		{[]string{"enter"}, []string{"2026-10-12\t$95,100.00\t"}},
 	} {
 		r.press(c.keys...)
@@ -175,7 +175,7 @@ func TestThePaletteOpensEachListOfFigures(t *testing.T) {
 	r := open(t, nil)
 	r.press("enter")
 	for figures, want := range map[views.SpendFigures]string{
-		views.SpendByCounterparty: "months, share", views.SpendRecurring: "Rhythm", views.SpendChanges: "Kind",
+		views.SpendByCounterparty: "months, share", views.SpendRecurring: "Rhythm", views.SpendChanges: "What",
 	} {
 		r.run(r.Show(views.SpendTarget{Figures: figures}))
 		sample.CheckText(t, r, want)
