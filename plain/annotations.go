@@ -5,6 +5,7 @@ import (
 
 	"tarmac/client/annotations"
 	"tarmac/client/draft"
+	"tarmac/client/export"
 	"tarmac/client/problem"
 )
 
@@ -27,6 +28,16 @@ func (s *session) annotations() *annotations.File {
 	}
 	s.annotated = file
 	return file
+}
+
+// exported returns what exports say of transactions besides what the server sends. It returns nil
+// if there is nothing.
+func (s *session) exported() export.Annotated {
+	file := s.annotations()
+	if len(file.Set()) == 0 && !s.server.Client.HasCategories() {
+		return nil
+	}
+	return file.Of
 }
 
 // annotate returns the command that writes a text of the transaction.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tarmac/apiclient"
@@ -50,6 +51,37 @@ func TestNotesAreReadAgainAfterAFailure(t *testing.T) {
 
 	client.pings, k.Drafts = 0, nil
 	inOrder(t, k.say(t, "transactions", "open 1", "note due"), `Saved until you quit\.`, `Note: due \(you\)\.`)
+}
+
+// ofBooks is the server of own books, whose transactions have categories.
+type ofBooks struct{ plain.Client }
+
+func (ofBooks) HasCategories() bool { return true }
+
+func TestExportsHoldCategoriesAndNotesOnceThereAreAny(t *testing.T) {
+	client := serve(t).client
+	header := func(client plain.Client, lines ...string) string {
+		k := talk{client: client, Options: plain.Options{Documents: t.TempDir()}}
+		k.say(t, append(lines, "transactions", "export a.csv")...)
+		content, err := os.ReadFile(filepath.Join(k.Documents, "a.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, _, _ := strings.Cut(string(content), "\r\n")
+		return line
+	}
+
+	for name, got := range map[string]string{
+		"a note":    header(client, "transactions", "open 1", "note due"),
+		"own books": header(ofBooks{client}),
+	} {
+		if !strings.HasSuffix(got, ",category,category_from,note") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := header(client); strings.Contains(got, "category") {
+		t.Errorf("without any: %s", got)
+	}
 }
 
 func TestNotesThatCannotBeReadAreSaidAndStay(t *testing.T) {

@@ -20,7 +20,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 	if args == "" {
 		path = s.places().SuggestPath("transactions", p.words())
 	}
-	file, err := export.Create(path, p.total.Currency, nil)
+	file, err := export.Create(path, p.total.Currency, s.exported())
 	switch {
 	case errors.Is(err, fs.ErrExist): // the error's text already begins with the file name
 		return s.answer("%s.", termtext.Line(export.Reason(err)))

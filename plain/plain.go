@@ -35,6 +35,7 @@ type Client interface {
 	proposal.Lister
 	download.Source
 	Origin() string // the server's origin; each origin has its own drafts
+	HasCategories() bool
 	Ping(ctx context.Context) (*apiclient.Ping, error)
 	Account(ctx context.Context) (*apiclient.Account, error)
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
