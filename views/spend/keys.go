@@ -25,9 +25,9 @@ func (s *Screen) newActions() views.Actions {
 	actions := views.Actions{
 		views.Back(func() bool { return s.rows != nil }, s.Back),
 		enter,
-		{Key: "]", Also: []string{"tab"}, Help: "next figures", When: s.showsFigures,
+		{Key: "]", Also: []string{"tab"}, Help: "next figures", When: s.showsTabs,
 			Do: do(func() { s.showTab((s.tab + 1) % transactions) })},
-		{Key: "d", Help: "direction", When: func() bool { return s.showsFigures() && s.tab != changes },
+		{Key: "d", Help: "direction", When: func() bool { return s.showsTabs() && s.tab != changes },
 			Do: do(func() { s.setDirection(otherDirection(s.choice.direction)) })},
 		{Key: "f", Help: "dates", When: func() bool { return s.showsFigures() && s.tab != recurring },
 			Do: do(s.chooseMonths)},
@@ -50,14 +50,17 @@ func (s *Screen) newActions() views.Actions {
 				s.removeLastChip()
 			}
 		})},
-		{Key: "[", Also: []string{"shift+tab"}, Help: "previous figures", When: s.showsFigures,
+		{Key: "[", Also: []string{"shift+tab"}, Help: "previous figures", When: s.showsTabs,
 			Do: do(func() { s.showTab((s.tab + transactions - 1) % transactions) })},
 	}
 	return append(actions, s.input.annotate.Actions(s.selectedRow)...)
 }
 
+// showsTabs reports whether the page shows a list of figures, or is loading it.
+func (s *Screen) showsTabs() bool { return s.rows == nil }
+
 // showsFigures reports whether one of the lists of figures is shown.
-func (s *Screen) showsFigures() bool { return s.hasFigures() && s.rows == nil }
+func (s *Screen) showsFigures() bool { return s.hasFigures() && s.showsTabs() }
 
 // listed reports whether the shown list has a row.
 func (s *Screen) listed() bool { return s.hasFigures() && s.list().table.Reach() > 0 }

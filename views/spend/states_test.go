@@ -87,3 +87,12 @@ func TestTheDayTurnsTheMonths(t *testing.T) {
 func newScreen(data *snapshot.Snapshot, now *time.Time) *spend.Screen {
 	return spend.New(views.Env{Snapshot: data, Theme: theme.New(true), Now: func() time.Time { return *now }})
 }
+
+func TestTheListIsChosenWhileTheFiguresLoad(t *testing.T) {
+	r := newRig(t, nil)
+
+	r.press("]", "d")
+	r.read(1000)
+
+	sample.CheckText(t, r, "money in", "recur", "Rhythm")
+}
