@@ -109,7 +109,10 @@ func (i *intake) questionLines(t theme.Theme, width int) (lines []string, at int
 		lines = append(lines, "")
 		return append(lines, styled(t.Faint, q.Prompt()+", or nothing if you do not know it.", width)...), at
 	case len(q.Choices) == 0:
-		return append(lines, "", t.Faint.Render("Press enter to go on.")), at
+		if i.problem == "" {
+			lines = append(lines, "", t.Faint.Render("Press enter to go on."))
+		}
+		return lines, at
 	}
 	lines = append(lines, "")
 	wide := 0
