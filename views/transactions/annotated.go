@@ -7,6 +7,7 @@ import (
 	"tarmac/client/annotations"
 	"tarmac/client/export"
 	"tarmac/client/record"
+	"tarmac/internal/termtext"
 )
 
 // selected returns the transaction under the cursor.
@@ -46,10 +47,13 @@ func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
 	category, note := !s.table.Hidden(categoryColumn) && s.store.known, false
 	for _, a := range s.rows.annotated.Set() {
 		category, note = category || a.Category != "", note || a.Note != ""
+		s.rows.widest = max(s.rows.widest, termtext.Width(a.Category))
 	}
 	for i := range rows {
 		category = category || rows[i].Category != ""
+		s.rows.widest = max(s.rows.widest, termtext.Width(rows[i].Category))
 	}
+	s.table.Widen(categoryColumn, s.rows.widest)
 	s.table.Hide(categoryColumn, !category)
 	s.table.Hide(noteColumn, !note)
 }

@@ -118,7 +118,7 @@ func TestARulesCategoryStaysUnderThePersons(t *testing.T) {
 		d.press("j")
 	}
 	d.press("c")
-	d.says("Travel by a rule")
+	d.says("empty keeps Travel, set by a rule")
 	d.write("Client visits")
 	d.pressed("enter")
 	d.press("enter")

@@ -117,3 +117,19 @@ func TestUSDDiffers(t *testing.T) {
 		}
 	}
 }
+
+func TestCategoriesAreWholeBeforeMemosAre(t *testing.T) {
+	d := open(t, 0)
+	d.server.alter = func(number int, row *apiclient.Transaction) {
+		row.Category, row.Memo = "Travel", "servers of October and November"
+		if number == 3 {
+			row.Category = "Advertising"
+		}
+	}
+	d.server.insert(0, 60)
+	d.drain(d.Refresh())
+	d.SetSize(80, 21)
+
+	d.says("Advertising")
+	d.says("servers of ")
+}

@@ -34,9 +34,9 @@ func columns() []table.Column {
 		{Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Align: table.Right},
 		{Field: "amount_usd_cents", Min: 13, Ideal: 15, Priority: 2, Align: table.Right},
 		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 22, Flex: 1},
-		{Field: "category", Min: 14, Tight: 8, Ideal: 18, Priority: 1},
+		{Field: "category", Min: 8, Whole: 14, Tight: 8, Ideal: 18, Priority: 1},
 		{Field: "note", Title: " ", Min: 1, Ideal: 1},
-		{Field: "memo", Min: 36, Tight: 13, Ideal: 40, Flex: 4, Priority: 1},
+		{Field: "memo", Min: 36, Tight: 12, Ideal: 40, Flex: 4, Priority: 1},
 		{Field: "method", Min: 6, Ideal: 10, Priority: 4},
 		{Field: "source_label", Min: 15, Ideal: 15, Priority: 5},
 		{Field: "has_receipt", Min: 7, Ideal: 7, Priority: 3},
@@ -47,6 +47,7 @@ func columns() []table.Column {
 type rows struct {
 	row                                       func(i int) (*apiclient.Transaction, bool)
 	annotated                                 *annotations.File
+	widest                                    int // width of the widest category so far
 	table                                     *table.Table
 	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory
 	total                                     string        // its amount as totalText; "" if it is its own

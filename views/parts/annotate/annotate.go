@@ -103,9 +103,9 @@ func (e *Editor) ask(f *field, t *apiclient.Transaction) {
 	hint := strings.Join(known[:min(len(known), 4)], ", ")
 	switch {
 	case e.known.Origin == annotations.Rule:
-		hint = e.known.Category + " by a rule; yours goes before it"
+		hint = "empty keeps " + e.known.Category + ", set by a rule"
 	case hint == "":
-		hint = "such as travel"
+		hint = "e.g. travel"
 	}
 	e.Prompt.Open("Category ", hint, f.limit, text)
 	e.CompleteWith(func(typed string) (text, word string, ok bool) {
