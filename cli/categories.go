@@ -6,6 +6,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/service"
+	"tarmac/service/demodata"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -40,7 +41,7 @@ func categoryName(category string) string {
 // demoCategoryName returns the name of a category of the sample company, such as "Payroll taxes"
 // for payroll_taxes. What the sample company has not categorized has no category.
 func demoCategoryName(category string) string {
-	if category == uncategorized {
+	if category == demodata.Uncategorized {
 		return ""
 	}
 	if name := categoryName(category); name != category || name == "" {
@@ -48,6 +49,3 @@ func demoCategoryName(category string) string {
 	}
 	return strings.ToUpper(category[:1]) + strings.ReplaceAll(category[1:], "_", " ")
 }
-
-// uncategorized is the category of those transactions of the sample company that have none.
-const uncategorized = "uncategorized"

@@ -97,9 +97,6 @@ func newAnnotate(env command.Env, name, example string, set func(*annotations.An
 		if err != nil {
 			return fmt.Errorf("categories and notes could not be read: %w", err)
 		}
-		if !file.IsKept() {
-			return errors.New("there is no directory to keep it in; set XDG_STATE_HOME")
-		}
 		if _, err := file.Change(t.ID, func(c *annotations.Annotation) { set(c, text) }); err != nil {
 			return errors.New(termtext.Line(err.Error()))
 		}

@@ -100,7 +100,7 @@ func (f *File) Change(id string, change func(*Annotation)) (was Annotation, err 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.folder == nil {
-		return f.changeSet(f.Set(), id, change, func(Set) error { return nil })
+		return f.changeSet(f.Set(), id, change)
 	}
 	if f.why != nil {
 		return was, f.why
@@ -111,13 +111,12 @@ func (f *File) Change(id string, change func(*Annotation)) (was Annotation, err 
 	}
 	set, err := load(f.folder, f.name)
 	if err == nil {
-		was, err = f.changeSet(set, id, change, f.write)
+		was, err = f.changeSet(set, id, change)
 	}
 	return was, errors.Join(err, release())
 }
 
-func (f *File) changeSet(set Set, id string, change func(*Annotation), write func(Set) error) (was Annotation,
-	err error) {
+func (f *File) changeSet(set Set, id string, change func(*Annotation)) (was Annotation, err error) {
 	was = set[id]
 	now := was
 	change(&now)
@@ -128,7 +127,7 @@ func (f *File) changeSet(set Set, id string, change func(*Annotation), write fun
 	if set[id] = now; now == (Annotation{}) {
 		delete(set, id)
 	}
-	if err := write(set); err != nil {
+	if err := f.write(set); err != nil {
 		return was, err
 	}
 	f.store(set)
@@ -166,7 +165,10 @@ type content struct {
 }
 
 func (f *File) write(set Set) error {
-	if len(set) == 0 {
+	switch {
+	case !f.IsKept():
+		return nil
+	case len(set) == 0:
 		return f.folder.Remove(f.name)
 	}
 	data, err := json.Marshal(content{version, set})

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -230,9 +229,6 @@ func TestTextsFromTheFileAreCleanedAndBounded(t *testing.T) {
 
 // Several dashboards may be open at once: each keeps what the others have written.
 func TestConcurrentProgramsLoseNothing(t *testing.T) {
-	if runtime.GOOS == "plan9" {
-		t.Skip("files cannot be locked")
-	}
 	dir := t.TempDir()
 	var group sync.WaitGroup
 	for program := range 4 {

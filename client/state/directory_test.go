@@ -67,9 +67,6 @@ func TestNeitherLargeFilesNorDirectoriesAreContents(t *testing.T) {
 }
 
 func TestAClaimedNameIsFreeAfterItsRelease(t *testing.T) {
-	if runtime.GOOS == "plan9" {
-		t.Skip("files cannot be locked")
-	}
 	dir := filepath.Join(t.TempDir(), "state")
 	one, other := state.Directory(dir), state.Directory(dir)
 

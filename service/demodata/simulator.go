@@ -141,7 +141,7 @@ func (s *step) load() error {
 }
 
 func (s *step) loadBalances() error {
-	open, balance, ok, err := s.tx.Account(s.org)
+	open, balance, ok, err := s.tx.ManagedAccount(s.org)
 	if err != nil {
 		return err
 	}

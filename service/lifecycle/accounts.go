@@ -20,7 +20,7 @@ const (
 // organization by orgID. The error is *Conflict if the account is open, and *Invalid if an amount
 // is negative or the sum of the amounts overflows.
 func (m Transitions) OpenAccount(org store.OrgKey, orgID string, b accounts.Balance) error {
-	isOpen, _, _, err := m.tx.Account(org)
+	isOpen, _, _, err := m.tx.ManagedAccount(org)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (m Transitions) OpenAccount(org store.OrgKey, orgID string, b accounts.Bala
 // CloseAccount closes the organization's managed account and deletes its balance. Errors name the
 // organization by orgID.
 func (m Transitions) CloseAccount(org store.OrgKey, orgID string) error {
-	isOpen, _, _, err := m.tx.Account(org)
+	isOpen, _, _, err := m.tx.ManagedAccount(org)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (m Transitions) CloseAccount(org store.OrgKey, orgID string) error {
 // account named bank. It sets the time of both balances to now. The ledger gets no transaction,
 // because no money enters or leaves the organization.
 func (m Transitions) TransferToBank(org store.OrgKey, bank string, cents int64) error {
-	isOpen, balance, _, err := m.tx.Account(org)
+	isOpen, balance, _, err := m.tx.ManagedAccount(org)
 	if err != nil {
 		return err
 	}

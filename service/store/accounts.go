@@ -63,9 +63,9 @@ func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 	return nil
 }
 
-// Account returns the organization's managed account. ok is false if SetAccount was never called
-// for it.
-func (tx *Tx) Account(org OrgKey) (open bool, b accounts.Balance, ok bool, err error) {
+// ManagedAccount returns the organization's managed account. ok is false if SetAccount was never
+// called for it.
+func (tx *Tx) ManagedAccount(org OrgKey) (open bool, b accounts.Balance, ok bool, err error) {
 	if err := tx.lock(org); err != nil {
 		return false, accounts.Balance{}, false, err
 	}

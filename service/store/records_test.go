@@ -173,7 +173,7 @@ func TestAccounts(t *testing.T) {
 	linked := accounts.Linked{Name: "Bank", Currency: "EUR", BalanceMinor: -5, USDCents: -6, USDKnown: true,
 		ReadAt: created}
 	write(t, s, func(tx *store.Tx) error {
-		if _, _, ok, err := tx.Account(org); ok || err != nil {
+		if _, _, ok, err := tx.ManagedAccount(org); ok || err != nil {
 			t.Errorf("an account before there is one: %v, %v", ok, err)
 		}
 		if err := tx.SetAccountFault(org, true); !errors.Is(err, store.ErrNotFound) {
@@ -191,8 +191,8 @@ func TestAccounts(t *testing.T) {
 		return tx.SetLinkedAccount(org, linked)
 	})
 	write(t, s, func(tx *store.Tx) error {
-		if open, got, ok, err := tx.Account(org); !open || !ok || err != nil || got != balance {
-			t.Errorf("Account = %v, %+v, %v, %v", open, got, ok, err)
+		if open, got, ok, err := tx.ManagedAccount(org); !open || !ok || err != nil || got != balance {
+			t.Errorf("ManagedAccount = %v, %+v, %v, %v", open, got, ok, err)
 		}
 		got, err := tx.LinkedAccounts(org)
 		if err == nil && (len(got) != 1 || got[0] != linked) {

@@ -2,6 +2,7 @@ package voices_test
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func TestAllVoicesSayTheSameSentences(t *testing.T) {
 			if fromFigures[sentence.About] && !strings.Contains(printed, flat(text)) {
 				t.Errorf("%s: the command overview does not say %q:\n%s", c.Name, text, printed)
 			}
-			inWords := strings.ToLower(withoutSigns.Replace(" " + text)[1:])
+			inWords := strings.ToLower(withoutSigns(text))
 			if sentence.About != "past_due" && !strings.Contains(spoken, inWords) {
 				t.Errorf("%s: line mode's overview does not say %q:\n%s", c.Name, text, spoken)
 			}
@@ -60,9 +61,16 @@ var (
 )
 
 // withoutSigns replaces signs and marks as line mode does.
-var withoutSigns = strings.NewReplacer(
-	" ≥", " at least ", " ≤", " at most ", " ~-", " about minus ", " ~+", " about plus ", " ~", " about ",
-	" -$", " minus $", " +$", " plus $", " -0", " minus 0", " -1", " minus 1", " +0", " plus 0", "÷", "divided by")
+func withoutSigns(text string) string {
+	text = " " + strings.ReplaceAll(text, "÷", "divided by")
+	for _, mark := range []struct{ sign, words string }{
+		{` ≥`, " at least "}, {` ≤`, " at most "}, {` ~`, " about "},
+		{` +-([$\d])`, " minus $1"}, {` +\+([$\d])`, " plus $1"},
+	} {
+		text = regexp.MustCompile(mark.sign).ReplaceAllString(text, mark.words)
+	}
+	return text[1:]
+}
 
 // overviewPages waits until the copy of the dashboard's first page has the sentences of an
 // assistant. It returns that page, and line mode's overview after transactions were read, in lower

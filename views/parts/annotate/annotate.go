@@ -20,10 +20,9 @@ type Editor struct {
 	file       *annotations.File
 	categories func() []string // categories to complete
 	field      *field
-	id         string            // transaction of the open prompt
-	known      annotations.Known // what is known of that transaction
-	left       map[place]string  // texts of prompts that were left with esc
-	last       *change           // what undo takes back; nil if there is nothing
+	id         string           // transaction of the open prompt
+	drafts     map[place]string // texts that were typed and are not saved
+	last       *change          // what undo takes back; nil if there is nothing
 	actions    views.Actions
 }
 
@@ -61,7 +60,7 @@ type Saved struct {
 
 // New returns a closed editor. categories returns those that are completed.
 func New(file *annotations.File, categories func() []string) *Editor {
-	e := &Editor{file: file, categories: categories, left: map[place]string{}}
+	e := &Editor{file: file, categories: categories, drafts: map[place]string{}}
 	e.actions = views.PromptActions("save", e.save, e.Cancel)
 	e.actions[1].Help = "leave, the text stays"
 	return e
@@ -89,27 +88,27 @@ func (e *Editor) Actions(row func() (*apiclient.Transaction, bool)) views.Action
 }
 
 func (e *Editor) ask(f *field, t *apiclient.Transaction) {
-	e.field, e.id, e.known = f, t.ID, e.file.Of(t)
+	e.field, e.id = f, t.ID
 	own := e.file.Set()[t.ID]
-	text, left := e.left[place{t.ID, f}]
-	if !left {
+	text, isDraft := e.drafts[place{t.ID, f}]
+	if !isDraft {
 		text = *f.of(&own)
 	}
 	if f == note {
 		e.Prompt.Open("Note     ", "only for you", f.limit, text)
 		return
 	}
-	known := e.categories()
-	hint := strings.Join(known[:min(len(known), 4)], ", ")
-	switch {
-	case e.known.Origin == annotations.Rule:
-		hint = "empty keeps " + e.known.Category + ", set by a rule"
+	categories := e.categories()
+	hint := strings.Join(categories[:min(len(categories), 4)], ", ")
+	switch known := e.file.Of(t); {
+	case known.Origin == annotations.Rule:
+		hint = "empty keeps " + known.Category + ", set by a rule"
 	case hint == "":
 		hint = "e.g. travel"
 	}
 	e.Prompt.Open("Category ", hint, f.limit, text)
 	e.CompleteWith(func(typed string) (text, word string, ok bool) {
-		text, ok = annotations.Complete(known, typed)
+		text, ok = annotations.Complete(categories, typed)
 		return text, text, ok && typed != ""
 	})
 }
@@ -127,10 +126,10 @@ func (e *Editor) save() tea.Cmd {
 	e.Close()
 	own := e.file.Set()[e.id]
 	if text == *e.field.of(&own) {
-		delete(e.left, at)
+		delete(e.drafts, at)
 		return nil
 	}
-	e.left[at] = text // until it is saved
+	e.drafts[at] = text
 	return e.write(at, text, false)
 }
 
@@ -152,23 +151,23 @@ func (e *Editor) Take(saved Saved) tea.Cmd {
 	if saved.err != nil {
 		return views.Warn("the " + name + " was not saved: " + termtext.Line(saved.err.Error()))
 	}
-	delete(e.left, saved.place)
+	delete(e.drafts, saved.place)
 	e.last = &saved.change
-	told := name + " saved"
+	notice := name + " saved"
 	switch {
 	case saved.undoes:
 		e.last = nil
-		told = name + " is as before"
+		notice = name + " is as before"
 	case saved.text == "":
-		told = name + " removed"
+		notice = name + " removed"
 	}
 	if !e.file.IsKept() {
-		told += ", until you quit"
+		notice += ", until you quit"
 	}
 	if e.last != nil {
-		told += " · u takes it back"
+		notice += " · u takes it back"
 	}
-	return tea.Batch(func() tea.Msg { return views.Annotated{} }, views.Tell(told))
+	return tea.Batch(func() tea.Msg { return views.Annotated{} }, views.Tell(notice))
 }
 
 // Open reports whether the prompt is open.
@@ -186,7 +185,7 @@ func (e *Editor) Press(press tea.KeyPressMsg) tea.Cmd {
 
 // Cancel closes the prompt. The next one for the same transaction begins with its text.
 func (e *Editor) Cancel() {
-	e.left[place{e.id, e.field}] = e.Text()
+	e.drafts[place{e.id, e.field}] = e.Text()
 	e.Close()
 }
 
