@@ -361,12 +361,16 @@ type figurePage struct {
 	title  string
 	ledger *spending.Ledger
 	rows   []int // indices in ledger.Rows
+	listed int   // number of rows printed so far
 }
 
 func (p *figurePage) name() string { return "figure" }
 
 func (p *figurePage) commands(*session) []command {
-	return []command{{"open", "NUMBER", "show a transaction, by list number", p.open}}
+	return []command{
+		{"next", "", "more transactions", p.next},
+		{"open", "NUMBER", "show a transaction, by list number", p.open},
+	}
 }
 
 func (p *figurePage) show(s *session) error {
@@ -374,8 +378,20 @@ func (p *figurePage) show(s *session) error {
 	s.say("%s: %s, in %s, out %s, net %s.", p.title, plural.Count(len(p.rows), "transaction"), sumInWords(flows.In),
 		sumInWords(flows.Out), sumInWords(flows.Net))
 	s.sayWhy(flows.Net)
-	for i, row := range p.rows {
-		s.say("  %d: %s.", i+1, transactionLine(p.ledger.Rows[row].Transaction))
+	p.listed = 0
+	return p.next(s, "")
+}
+
+// figureRows is the number of transactions behind a figure that are printed at once.
+const figureRows = 100
+
+func (p *figurePage) next(s *session, _ string) error {
+	end := min(len(p.rows), p.listed+figureRows)
+	for ; p.listed < end; p.listed++ {
+		s.say("  %d: %s.", p.listed+1, transactionLine(p.ledger.Rows[p.rows[p.listed]].Transaction))
+	}
+	if end < len(p.rows) {
+		return s.answer("%s of %s. Type next for more.", money.Count(int64(end)), money.Count(int64(len(p.rows))))
 	}
 	return nil
 }

@@ -37,10 +37,7 @@ func (p *transactionsPage) commands(*session) []command {
 	return []command{
 		{"filter", "in | out | DATES",
 			"filter by direction or dates, such as october, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.setFilter},
-		{"search", "WORDS", "search text", func(s *session, args string) error {
-			p.filter.Keyword = args
-			return p.begin(s)
-		}},
+		{"search", "WORDS", "search text, and all rows for >5k, 1k..2k, =1240, acct:4821 or cat:travel", p.search},
 		{"clear", "", "clear all filters", func(s *session, _ string) error {
 			p.filter = apiclient.TransactionQuery{}
 			return p.begin(s)

@@ -12,6 +12,9 @@ import (
 // PageRows is the maximum number of rows per request (docs/api.md, Transaction list).
 const PageRows = 200
 
+// MostRows is the maximum number of rows that are read to sort or to search them: 25 requests.
+const MostRows = 25 * PageRows
+
 // Search finds a row in a listing whose newest row comes first. Next returns the day to request,
 // and AddPage takes the response. When Next returns no day, Start says where to read the row.
 //

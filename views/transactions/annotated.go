@@ -1,10 +1,7 @@
 package transactions
 
 import (
-	"strings"
-
 	"tarmac/apiclient"
-	"tarmac/client/annotations"
 	"tarmac/client/export"
 	"tarmac/client/record"
 	"tarmac/internal/termtext"
@@ -34,7 +31,7 @@ func (s *Screen) categories() []string {
 // annotated shows what has changed in the categories and notes.
 func (s *Screen) annotated() {
 	s.showAnnotated(nil)
-	if s.filter.local.byCategory && s.store.known && !s.sorting.reading {
+	if s.filter.local.ByCategory() && s.store.known && !s.sorting.reading {
 		s.searchMemory()
 	}
 	s.table.Invalidate()
@@ -63,33 +60,6 @@ func (s *Screen) closeAnnotate() {
 	if s.annotate.Open() {
 		s.annotate.Cancel()
 	}
-}
-
-// categoryPrefix begins a filter word that names a category.
-const categoryPrefix = "cat:"
-
-// noCategory is the name with which a filter finds rows without a category.
-const noCategory = "none"
-
-// completeCategory completes the category at the end of a typed filter to one of those that known
-// returns.
-func completeCategory(typed string, known func() []string) (text, word string, ok bool) {
-	words := wordsOf(typed)
-	if len(words) == 0 {
-		return "", "", false
-	}
-	last := words[len(words)-1]
-	before, atEnd := strings.CutSuffix(typed, last)
-	begun, named := strings.CutPrefix(strings.ToLower(last), categoryPrefix)
-	if !atEnd || !named {
-		return "", "", false
-	}
-	name, ok := annotations.Complete(known(), strings.TrimPrefix(begun, `"`))
-	if strings.Contains(name, " ") {
-		name = `"` + name + `"`
-	}
-	word = categoryPrefix + name
-	return before + word, word, ok
 }
 
 // isAnnotated reports whether any category or note is shown.

@@ -206,7 +206,7 @@ func (s *Screen) loaded(msg Loaded) {
 	if s.isListing() {
 		s.store.evict(s.table.Cursor(), cmp.Or(s.env.KeptPages, keptPages))
 	}
-	if !s.filter.local.empty() && !s.sorting.reading {
+	if !s.filter.local.Empty() && !s.sorting.reading {
 		s.searchMemory()
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/filters"
+	"tarmac/client/rowfilter"
 	"tarmac/client/seek"
 	"tarmac/internal/civil"
 	"tarmac/views"
@@ -32,8 +33,8 @@ type filter struct {
 	direction apiclient.Direction
 	period    civil.Period
 	keyword   string
-	local     local
-	order     []kind // the parts of the filter that are set, in the order in which they were set
+	local     rowfilter.Filter // searched in the rows in memory
+	order     []kind           // the parts of the filter that are set, in the order in which they were set
 }
 
 func (f filter) empty() bool { return len(f.order) == 0 }
@@ -94,18 +95,18 @@ func (f filter) blank(k kind) bool {
 	case byPeriod:
 		return f.period == civil.Period{}
 	case byLocal:
-		return f.local.empty()
+		return f.local.Empty()
 	}
 	return f.keyword == ""
 }
 
 // typed returns the text and the local part of the filter as a user types them.
-func (f filter) typed() string { return strings.TrimSpace(f.keyword + " " + f.local.text) }
+func (f filter) typed() string { return strings.TrimSpace(f.keyword + " " + f.local.String()) }
 
 // withTyped returns a copy of the filter with the text and the local part that a user has typed.
 // The error says which amount is invalid.
 func (f filter) withTyped(text, currency string) (filter, error) {
-	keyword, l, err := parseFilter(text, currency)
+	keyword, l, err := rowfilter.Parse(text, currency)
 	if err != nil {
 		return f, err
 	}
@@ -130,7 +131,7 @@ func (f filter) without(k kind) filter {
 		case byKeyword:
 			f.keyword = ""
 		case byLocal:
-			f.local = local{}
+			f.local = rowfilter.Filter{}
 		}
 	})
 }
@@ -157,7 +158,7 @@ func (f filter) chips() listdetail.Chips {
 		case k == byPeriod:
 			out = append(out, f.period.String())
 		case k == byLocal:
-			out = append(out, f.local.text)
+			out = append(out, f.local.String())
 		default:
 			out = append(out, `"`+f.keyword+`"`)
 		}

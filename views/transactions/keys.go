@@ -7,6 +7,7 @@ import (
 
 	"tarmac/client/position"
 	"tarmac/client/resource"
+	"tarmac/client/rowfilter"
 	"tarmac/views"
 )
 
@@ -40,9 +41,9 @@ func (s *Screen) listActions() views.Actions {
 		views.Open(func() bool { return s.listed() && !s.detail.open }, do(func() { s.detail.open = true })),
 		{Key: "/", Help: "filter", When: s.allowed, Do: do(func() {
 			s.ask(byKeyword, "text · >5k · 1k..2k · =1240 · acct:4821 · cat:travel", 200, s.filter.typed())
-			known := sync.OnceValue(func() []string { return append(s.categories(), noCategory) })
+			known := sync.OnceValue(func() []string { return append(s.categories(), rowfilter.NoCategory) })
 			s.input.prompt.CompleteWith(func(typed string) (text, word string, ok bool) {
-				return completeCategory(typed, known)
+				return rowfilter.CompleteCategory(typed, known)
 			})
 		})},
 		{Key: "f", Help: "dates", When: s.allowed, Do: do(func() {
@@ -73,7 +74,7 @@ func (s *Screen) askExport() tea.Cmd {
 	if s.env.Places.Remote {
 		return views.NotOverSSH("tarmac transactions list --all --csv")
 	}
-	if !s.filter.local.empty() {
+	if !s.filter.local.Empty() {
 		return views.Warn("rows found by amount, account or category cannot be exported: remove that filter with x")
 	}
 	return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {

@@ -13,9 +13,6 @@ import (
 	"tarmac/internal/money"
 )
 
-// maxSorted is the maximum number of rows that are read in order to sort them: 25 requests.
-const maxSorted = 25 * seek.PageRows
-
 // order says how the list is sorted.
 type order int
 
@@ -81,8 +78,8 @@ func (s *Screen) nextOrder() {
 		s.showSorted(next, k.rows)
 	case whole:
 		s.showSorted(next, rows)
-	case s.store.total > maxSorted:
-		s.input.problem = money.Count(int64(s.store.total)) + " transactions match; at most " + money.Count(maxSorted) +
+	case s.store.total > seek.MostRows:
+		s.input.problem = money.Count(int64(s.store.total)) + " transactions match; at most " + money.Count(seek.MostRows) +
 			" can be sorted: filter by dates (f), text (/) or direction (d)"
 	default:
 		s.readAll(next)
@@ -108,7 +105,7 @@ func (s *Screen) cancelReading() {
 // sortByDate shows the list in the order of the server. The cursor stays on its transaction if that
 // is in the store.
 func (s *Screen) sortByDate() {
-	if !s.filter.local.empty() {
+	if !s.filter.local.Empty() {
 		s.sorting.order = byDate
 		s.searchMemory()
 		return
@@ -136,9 +133,9 @@ func (s *Screen) sortPageLoaded(page *apiclient.TransactionPage) {
 	k.read = append(k.read, page.Data...)
 	k.cursor = page.NextCursor
 	switch {
-	case max(k.total, len(k.read)) > maxSorted:
+	case max(k.total, len(k.read)) > seek.MostRows:
 		s.cancelReading()
-		s.input.problem = "not sorted: more than " + money.Count(maxSorted) + " transactions match"
+		s.input.problem = "not sorted: more than " + money.Count(seek.MostRows) + " transactions match"
 	case k.cursor != "" && len(page.Data) > 0:
 	case len(k.read) != k.total && !k.again:
 		k.again = true

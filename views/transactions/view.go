@@ -144,7 +144,7 @@ func (s *Screen) summaryLines() []string {
 		return []string{""}
 	}
 	dot := s.theme.Faint.Render(" · ")
-	if !s.filter.local.empty() && !s.sorting.reading {
+	if !s.filter.local.Empty() && !s.sorting.reading {
 		return []string{listdetail.AlignEnds(s.foundWords(), strings.Join(s.foundTotals(), dot), s.width)}
 	}
 	d := &s.drawn
@@ -221,7 +221,7 @@ func (s *Screen) filterLine() string {
 	if s.state.State().HasFigures() {
 		right = s.theme.Faint.Render(s.table.Position())
 		// Show this beside the row number. A line of its own would move the rows.
-		if s.sorting.reading || s.sorting.order != byDate && s.filter.local.empty() {
+		if s.sorting.reading || s.sorting.order != byDate && s.filter.local.Empty() {
 			right = s.theme.Accent.Render(s.sortWords()) + "  " + right
 		} else if s.seekingByUser() {
 			right = s.theme.Accent.Render(s.seekWords()) + "  " + right
