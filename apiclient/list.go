@@ -11,14 +11,15 @@ import (
 
 // element is a decoded record of a list, or the error from decoding it.
 type element[A any] struct {
-	response A
+	response *A
 	err      error
 }
 
 // UnmarshalJSON stores an error instead of returning it, so that encoding/json goes on with the
 // next record.
 func (e *element[A]) UnmarshalJSON(b []byte) error {
-	e.err = json.Unmarshal(b, &e.response)
+	e.response = new(A)
+	e.err = json.Unmarshal(b, e.response)
 	return nil
 }
 
@@ -29,7 +30,7 @@ func elements[A any](responses []A) []element[A] {
 	}
 	all := make([]element[A], len(responses))
 	for i := range responses {
-		all[i].response = responses[i]
+		all[i].response = &responses[i]
 	}
 	return all
 }
@@ -43,13 +44,13 @@ func readList[A, T any](
 	records := make([]T, len(elements))
 	var first *ContractError
 	bad := 0
+	f := call.fields()
 	for i := range elements {
-		f := call.fields()
-		f.list, f.row = list, i
+		f.list, f.row, f.err = list, i, nil
 		if err := elements[i].err; err != nil {
 			f.failDecode(err)
 		}
-		records[i] = read(&elements[i].response, f)
+		records[i] = read(elements[i].response, f)
 		if f.err == nil {
 			continue
 		}

@@ -43,7 +43,7 @@ const (
 // backtest tests the rules at the beginnings of the months before last, the last day of which the
 // ledger has all rows. It leaves out months before which the history is too short, and those whose
 // thirteen weeks were not over.
-func backtest(l *spending.Ledger, last civil.Date) (trials []Trial) {
+func backtest(l *spending.Ledger, payments *spending.Payments, last civil.Date) (trials []Trial) {
 	const most = 4 // each worker needs memory for the payments of a whole history
 	var all [allTrials]*Trial
 	var workers sync.WaitGroup
@@ -51,7 +51,7 @@ func backtest(l *spending.Ledger, last civil.Date) (trials []Trial) {
 	for worker := range count {
 		workers.Go(func() {
 			for i := worker; i < allTrials; i += count {
-				all[i] = try(l, last.FirstOfMonth().AddMonths(-newestTrial-i), last)
+				all[i] = try(l, payments, last.FirstOfMonth().AddMonths(-newestTrial-i), last)
 			}
 		})
 	}
@@ -65,12 +65,12 @@ func backtest(l *spending.Ledger, last civil.Date) (trials []Trial) {
 }
 
 // try tests the rules on the thirteen weeks from a day on. It returns nil if that is not possible.
-func try(l *spending.Ledger, begins, last civil.Date) *Trial {
+func try(l *spending.Ledger, payments *spending.Payments, begins, last civil.Date) *Trial {
 	if begins.AddDays(7*Weeks - 1).After(last) {
 		return nil
 	}
 	cut := begins.AddDays(-1)
-	f, err := estimate(l, nil, nil, cut, cut, cut)
+	f, err := estimate(l, payments, nil, nil, cut, cut, cut)
 	if err != nil || len(f.Basis.Rows) == 0 {
 		return nil
 	}

@@ -33,13 +33,13 @@ func (f *Forecast) WithBills(l *spending.Ledger, p *payables.Payables) (*Forecas
 
 // with returns the forecast with bills and with a new course of a plan, both unless they are nil.
 func (f *Forecast) with(l *spending.Ledger, p *payables.Payables, course func() *plan.Course) (*Forecast, error) {
-	plain := cmp.Or(f.plain, f)
+	plain, payments := cmp.Or(f.plain, f), l.Payments()
 	estimated := func(p *payables.Payables, course func() *plan.Course) (*Forecast, error) {
 		var of *plan.Course
 		if course != nil {
 			of = course()
 		}
-		with, err := estimate(l, p, of, f.Basis.Last, f.Between.First.AddDays(-1), f.Today)
+		with, err := estimate(l, payments, p, of, f.Basis.Last, f.Between.First.AddDays(-1), f.Today)
 		if err == nil {
 			with.course = of
 		}

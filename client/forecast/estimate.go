@@ -23,9 +23,11 @@ type estimator struct {
 
 // estimate returns a forecast for the days after start, without cash and trials: those up to today,
 // and the weeks after today. last is the last day of which the ledger has all rows. The bills are
-// nil if none are known, and the course is nil without a plan; it is changed.
+// nil if none are known, and the course is nil without a plan; it is changed. The payments are
+// those of the ledger.
 func estimate(
-	l *spending.Ledger, bills *payables.Payables, course *plan.Course, last, start, today civil.Date,
+	l *spending.Ledger, payments *spending.Payments, bills *payables.Payables, course *plan.Course,
+	last, start, today civil.Date,
 ) (*Forecast, error) {
 	e := estimator{
 		Forecast: &Forecast{Today: today}, all: l.Rows, begin: firstUpTo(l.Rows, last), recurs: make([]bool, len(l.Rows)),
@@ -33,23 +35,22 @@ func estimate(
 	}
 	e.Basis.Currency = l.Currency
 	e.Basis.First, e.Basis.Last = last.AddDays(1-7*PastWeeks), last
-	past := spending.Ledger{Currency: l.Currency, Rows: l.Rows[e.begin:]}
-	if begins := past.Begins(); begins.IsZero() || begins.After(e.Basis.First) {
+	past := spending.Ledger{Rows: l.Rows[e.begin:]}
+	begins := past.Begins()
+	if begins.IsZero() || begins.After(e.Basis.First) {
 		return nil, tooShort(begins, today)
 	}
 	e.Between.First, e.Between.Last = start.AddDays(1), today
 	for i := range e.Weeks {
 		e.Weeks[i].First, e.Weeks[i].Last = today.AddDays(7*i+1), today.AddDays(7*i+7)
 	}
-	e.series = past.Recurring(last)
+	e.series = payments.RecurringUpTo(last)
 	for i := range e.series {
-		for j := range e.series[i].Payments {
-			p := &e.series[i].Payments[j]
-			p.Row += e.begin
+		for _, p := range e.series[i].Payments {
 			e.recurs[p.Row] = true
 		}
 	}
-	e.compareYears(past.Begins())
+	e.compareYears(begins)
 	e.addBasis(l)
 	if bills != nil {
 		e.bills = e.placeBills(bills)

@@ -240,7 +240,8 @@ func From(l *spending.Ledger, invoices collections.List, start Start, today civi
 	if last == today {
 		last = lastDay(l.Rows[future:], today)
 	}
-	f, err := estimate(l, nil, nil, last, start.Day, today)
+	payments := l.Payments()
+	f, err := estimate(l, payments, nil, nil, last, start.Day, today)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +256,7 @@ func From(l *spending.Ledger, invoices collections.List, start Start, today civi
 		f.inBoth, _ = l.UnreadableIn(start.Day.AddDays(1), last)
 	}
 	f.listInvoices(invoices.Invoices)
-	f.Trials = backtest(l, last)
+	f.Trials = backtest(l, payments, last)
 	for i, cents := range bands(f.Trials) {
 		f.Weeks[i].Band = cents
 	}

@@ -30,7 +30,8 @@ const (
 type listing struct {
 	kind
 	query   apiclient.TransactionQuery // selects the next page
-	rows    []apiclient.Transaction    // only for monthRows
+	pages   [][]apiclient.Transaction  // only for monthRows, until it is finished; they are not changed
+	rows    []apiclient.Transaction    // only for monthRows, once it is finished
 	ids     map[string]bool            // only for ownTransferIDs and financingIDs
 	summary apiclient.Summary          // the server's totals, as of the last page
 	listed  int64                      // number of rows on the pages read so far
@@ -96,27 +97,37 @@ func (l *listing) readPage(ctx context.Context, source Source) error {
 	}
 	l.summary = page.Summary
 	l.listed += int64(len(page.Data))
-	for i := range page.Data {
-		l.add(&page.Data[i])
-	}
+	l.add(page.Data)
 	l.query = next
 	if l.finished = !more || l.kind == rowCount || l.listed > l.summary.Count; l.finished {
-		l.rows = slices.Clone(l.rows) // without the room for more
+		l.rows, l.pages = slices.Concat(l.pages...), nil
 		pack(l.rows)
 	}
 	return nil
 }
 
-func (l *listing) add(t *apiclient.Transaction) {
+// add adds the rows of a page, which others may read too.
+func (l *listing) add(page []apiclient.Transaction) {
 	switch {
 	case l.ids != nil:
-		l.ids[t.ID] = true
-	case l.kind != monthRows:
-	case t.Unreadable != nil || t.Date.FirstOfMonth() != l.query.From:
-		l.unreadable = append(l.unreadable, t.ID)
-		l.why = cmp.Or(l.why, t.Unreadable)
-	default:
-		l.rows = append(l.rows, *t)
+		for i := range page {
+			l.ids[page[i].ID] = true
+		}
+	case l.kind == monthRows:
+		isLost := func(t apiclient.Transaction) bool {
+			return t.Unreadable != nil || t.Date.FirstOfMonth() != l.query.From
+		}
+		if slices.ContainsFunc(page, isLost) {
+			page = slices.DeleteFunc(slices.Clone(page), func(t apiclient.Transaction) bool {
+				if !isLost(t) {
+					return false
+				}
+				l.unreadable = append(l.unreadable, t.ID)
+				l.why = cmp.Or(l.why, t.Unreadable)
+				return true
+			})
+		}
+		l.pages = append(l.pages, page)
 	}
 }
 

@@ -56,9 +56,6 @@ func Find(payments []Payment, today civil.Date) []Series {
 // subscriptions, which differ in their amounts.
 func findSimilar(payments []Payment, today civil.Date) (all []Series) {
 	for _, similar := range bySize(payments) {
-		if len(similar) < leastSimilar {
-			continue
-		}
 		if s, ok := find(similar, nearlyAllOf, today); ok && s.isSteady() {
 			all = append(all, s)
 		}
@@ -110,7 +107,7 @@ func (f *fit) score() int { return len(f.chosen) - 2*f.missed }
 
 // find returns the series that fits the payments best.
 func find(payments []Payment, least int, today civil.Date) (s Series, ok bool) {
-	var best *fit
+	var best fit
 	var chosen []Payment // memory that all schedules use
 	days := newCalendar(payments)
 	for rhythm := Weekly; rhythm <= Yearly; rhythm++ {
@@ -123,13 +120,13 @@ func find(payments []Payment, least int, today civil.Date) (s Series, ok bool) {
 			}
 			f := sc.fit(payments, chosen[:0], least)
 			chosen = f.chosen
-			if f.isSeries(len(payments), least) && (best == nil || f.isBetter(best)) {
-				f.chosen = slices.Clone(f.chosen)
-				best = &f
+			if f.isSeries(len(payments), least) && (!ok || f.isBetter(&best)) {
+				best, ok = f, true
+				best.chosen = slices.Clone(f.chosen)
 			}
 		}
 	}
-	if best == nil {
+	if !ok {
 		return s, false
 	}
 	return best.series(today), true
@@ -301,25 +298,36 @@ func (s *Series) isSteady() bool {
 	return changes <= 1
 }
 
-// bySize divides payments into groups of similar amounts. A price may change over time: each
-// payment joins the group whose last amount is nearest.
+// bySize returns the groups of at least leastSimilar payments of similar amounts. A price may
+// change over time: each payment joins the group whose last amount is nearest.
 func bySize(payments []Payment) (groups [][]Payment) {
-	for _, p := range payments {
+	groupOf := make([]int, len(payments))
+	var last, count []int64 // last amount and number of payments of each group
+	for n, p := range payments {
 		best := -1
-		for i, g := range groups {
-			last := g[len(g)-1].Cents
-			if !similar(last, p.Cents) {
-				continue
-			}
-			if best < 0 || distance64(last-p.Cents) < distance64(groups[best][len(groups[best])-1].Cents-p.Cents) {
+		for i, cents := range last {
+			if similar(cents, p.Cents) && (best < 0 || distance64(cents-p.Cents) < distance64(last[best]-p.Cents)) {
 				best = i
 			}
 		}
 		if best < 0 {
-			groups = append(groups, []Payment{p})
+			best = len(last)
+			last, count = append(last, 0), append(count, 0)
+		}
+		groupOf[n], last[best] = best, p.Cents
+		count[best]++
+	}
+	for group, n := range count {
+		if n < leastSimilar {
 			continue
 		}
-		groups[best] = append(groups[best], p)
+		of := make([]Payment, 0, n)
+		for i, p := range payments {
+			if groupOf[i] == group {
+				of = append(of, p)
+			}
+		}
+		groups = append(groups, of)
 	}
 	return groups
 }

@@ -1,12 +1,9 @@
 package spending
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"tarmac/apiclient"
-	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/recurrence"
 	"tarmac/internal/civil"
@@ -170,63 +167,12 @@ func (r *Recurring) Rows() []int {
 // of all counterparties.
 func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 	today = l.Coverage.KnownTo(today)
-	index := map[group]int{}
-	var groups []group
-	var payments [][]recurrence.Payment // of each group
-	begins := today.FirstOfMonth().AddMonths(1 - RecurringMonths)
-	for i := range l.Rows {
-		r := &l.Rows[i]
-		if r.Date.Before(begins) {
-			break
-		}
-		cents, known := r.Reporting.Minor()
-		if key != "" && r.Key != key {
-			continue
-		}
-		if !known || r.Purpose != Operating || r.CounterpartyName == counterparty.Unknown {
-			continue
-		}
-		g := group{r.Key, r.Direction}
-		at, found := index[g]
-		if !found {
-			at = len(groups)
-			index[g] = at
-			groups, payments = append(groups, g), append(payments, nil)
-		}
-		payments[at] = append(payments[at], recurrence.Payment{Date: r.Date, Cents: cents, Row: i})
-	}
-	var all []Recurring
-	for at, g := range groups {
-		newest := payments[at][0].Row
-		slices.Reverse(payments[at]) // Find sorts them faster
-		for _, s := range l.series(payments[at], today) {
-			for _, p := range s.Payments {
-				s.Own = append(s.Own, l.Rows[p.Row].Amount)
-			}
-			all = append(all, Recurring{
-				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Currency: l.Currency, Series: s, knownTo: today,
-				afterGap: l.Coverage.Missing(s.First().AddMonths(-3), s.First().AddDays(-1)).Any(),
-			})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b Recurring) int {
-		return cmp.Or(rank(a.Stopped)-rank(b.Stopped), cmp.Compare(yearly(&b), yearly(&a)))
-	})
-	return all
+	return l.recurringIn(l.paymentsOf(key, beginOfSearch(today)), today, l.Coverage)
 }
 
-// series returns the series of payments, which are ordered newest first. If there are none, it
-// looks for them in the payments after the newest long gap between statements.
-func (l *Ledger) series(payments []recurrence.Payment, today civil.Date) []recurrence.Series {
-	found, end := recurrence.Find(payments, today), l.Coverage.LongGapEnd()
-	if len(found) > 0 || end.IsZero() {
-		return found
-	}
-	after := slices.DeleteFunc(slices.Clone(payments), func(p recurrence.Payment) bool { return !p.Date.After(end) })
-	if len(after) == 0 || len(after) == len(payments) {
-		return nil
-	}
-	return recurrence.Find(after, today)
+// beginOfSearch returns the first day of the months in which payments that recur are looked for.
+func beginOfSearch(today civil.Date) civil.Date {
+	return today.FirstOfMonth().AddMonths(1 - RecurringMonths)
 }
 
 func rank(stopped bool) int {
