@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/annotations"
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
@@ -286,4 +287,25 @@ func TestSentencesComputedBeforeTheFiguresCameReplaceNone(t *testing.T) {
 	if !strings.Contains(ansi.Strip(before), "months ° of cash") || s.View() != before {
 		t.Errorf("the page was\n%s\nand is\n%s", ansi.Strip(before), ansi.Strip(s.View()))
 	}
+}
+
+func TestTheLatestTransactionsHaveCategoriesWhereThereIsRoom(t *testing.T) {
+	o := sample.New()
+	known := annotations.InMemory(annotations.Set{o.Latest[0].ID: {Category: "Client\x1b[31m visits"}})
+	s := overview.New(views.Env{
+		Snapshot: o.Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Annotations: known,
+	})
+	for _, size := range [][2]int{{80, 21}, {120, 37}, {200, 57}} {
+		s.SetSize(size[0], size[1])
+		sample.CheckText(t, s, "Client visits")
+	}
+	s.SetSize(40, 9)
+	sample.CheckNoText(t, s, "Client visits")
+
+	if _, err := known.Change(o.Latest[0].ID, func(a *annotations.Annotation) { a.Category = "Travel" }); err != nil {
+		t.Fatal(err)
+	}
+	s.SetSize(120, 37)
+	s.Update(views.Annotated{})
+	sample.CheckText(t, s, "Travel")
 }

@@ -19,6 +19,10 @@ import (
 // With less, its row omits the memo.
 const roomForMemo = 36
 
+// roomBesideCategory is the minimum width, in cells, of the counterparty and the memo beside a
+// category.
+const roomBesideCategory = 34
+
 // latestBody draws the newest transactions: the day, the amount in its own currency, and the
 // counterparty.
 func (s *Screen) latestBody(width, height int) []string {
@@ -34,6 +38,11 @@ func (s *Screen) latestBody(width, height int) []string {
 	if width < day+widest+10 {
 		day = 0
 	}
+	room := width - day - widest - 2
+	categories, category := s.latestCategories(rows)
+	if room < roomBesideCategory+category {
+		category = 0
+	}
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		style := s.theme.Outflow
@@ -48,13 +57,29 @@ func (s *Screen) latestBody(width, height int) []string {
 		}
 		lead := termtext.Fit(cmp.Or(r.Date.String(), money.Dash), day)
 		figure := strings.Repeat(" ", widest-ansi.StringWidth(amounts[i])) + amounts[i]
-		who, room := r.CounterpartyName, width-day-widest-2
-		if r.Memo != "" && room >= roomForMemo {
-			who = termtext.Fit(who, min(28, room/2)) + "  " + r.Memo
+		who, left := r.CounterpartyName, room-category
+		if room >= roomForMemo && (r.Memo != "" || category > 0) {
+			who = termtext.Fit(who, min(28, left/2)) + "  " + r.Memo
 		}
-		lines[i] = s.theme.Faint.Render(lead) + style.Render(figure) + "  " + termtext.Fit(who, room)
+		lines[i] = s.theme.Faint.Render(lead) + style.Render(figure) + "  " + termtext.Fit(who, left)
+		if category > 0 {
+			lines[i] += s.theme.Faint.Render("  " + termtext.Fit(categories[i], category-2))
+		}
 	}
 	return lines
+}
+
+// latestCategories returns the categories of transactions, and the width of a column of them, with
+// the gap before it. It is 0 if there are none.
+func (s *Screen) latestCategories(rows []apiclient.Transaction) (categories []string, width int) {
+	const most = 14
+	categories = make([]string, len(rows))
+	for i := range rows {
+		if categories[i] = s.known.Of(&rows[i]).Category; categories[i] != "" {
+			width = max(width, 2+min(most, termtext.Width(categories[i])))
+		}
+	}
+	return categories, width
 }
 
 // eventsBody draws the latest events, newest first, with UTC times.

@@ -3,10 +3,12 @@
 package overview
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/annotations"
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/client/why"
@@ -23,6 +25,7 @@ type Screen struct {
 	views.Base
 
 	data          *snapshot.Snapshot
+	known         *annotations.File
 	theme         theme.Theme
 	width, height int
 	actions       views.Actions
@@ -40,6 +43,7 @@ type Screen struct {
 // New returns the page.
 func New(env views.Env) *Screen {
 	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), panels: true}
+	s.known = cmp.Or(env.Annotations, annotations.NewFile(nil))
 	s.answers = answers.New(env, false, why.Lasts, why.Used, why.Worse, why.Owed)
 	panels := func() bool { return s.panels && !s.ladder }
 	s.actions = views.Actions{
@@ -138,6 +142,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.answers.Store(msg)
 		s.arrange()
 		return s.answers.Due()
+	case views.Annotated:
+		s.cache.Invalidate()
 	case views.Tick:
 		if s.countsDown() {
 			s.cache.Invalidate()
