@@ -157,6 +157,9 @@ func (a *call) readReport(ctx context.Context, month civil.Date, company string)
 		}
 		in.Company = ping.OrgID
 	}
+	if known := a.knownOf(ctx); known != nil {
+		in.Category = func(t *apiclient.Transaction) string { return known(t).Category }
+	}
 	in.Now = a.Now()
 	return report.New(in), nil
 }

@@ -22,11 +22,11 @@ func Month(first civil.Date, count int64, flows figures.Flows, end figures.Total
 	}
 }
 
-// CounterpartyOfMonth describes the total of a counterparty in a month and its average in the
-// months before. The IDs of rows are those of the month's transactions.
-func CounterpartyOfMonth(name string, month, average figures.Total, rows Rows) Object {
+// CounterpartyOfMonth describes the total of a counterparty, or of a category, in a month and its
+// average in the months before. The IDs of rows are those of the month's transactions.
+func CounterpartyOfMonth(name string, isCategory bool, month, average figures.Total, rows Rows) Object {
 	return slices.Concat(Object{
-		Text("counterparty_name", "", name),
+		groupName(name, isCategory),
 		total("total_cents", "", month),
 		total("average_cents", "", average),
 	}, leftOut("", month), Object{

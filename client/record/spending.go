@@ -76,12 +76,8 @@ func Percentage(percent int64) string {
 // Counterparty describes the sums of a counterparty, or of a category, over some months.
 func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direction) Object {
 	count := int64(len(rows.IDs))
-	name := Text("counterparty_name", "Counterparty", c.Name)
-	if c.IsCategory {
-		name = Text("category", "Category", c.Name)
-	}
 	return slices.Concat(Object{
-		name.inTable().truncated(),
+		groupName(c.Name, c.IsCategory).inTable().truncated(),
 		Text("direction", "Direction", string(direction)),
 		total("total_cents", "Total", c.Total).inTable(),
 		share(c.Share).inTable().dropOrder(2),
@@ -94,6 +90,14 @@ func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direc
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
 	})
+}
+
+// groupName describes the name of a counterparty or of a category.
+func groupName(name string, isCategory bool) Field {
+	if isCategory {
+		return Text("category", "Category", name)
+	}
+	return Text("counterparty_name", "Counterparty", name)
 }
 
 // share describes a share in a total.

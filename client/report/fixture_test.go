@@ -185,6 +185,13 @@ func cases() map[string]report.Input {
 		"raise \"Seed\" 1.5M on 2027-06-15, takes 10 weeks\n" +
 		"floor 200k\n")
 	all["with a plan"] = planned
+	categorized := company().input()
+	categorized.Category = func(t *apiclient.Transaction) string {
+		return map[string]string{
+			"Ledgerline Payroll": "Payroll", "Harbour Lane Properties": "Rent", "Redbrick Recruiting": "=Hiring <b>",
+		}[t.CounterpartyName]
+	}
+	all["with categories"] = categorized
 	misread := company().input()
 	misread.Plan.Problem = "The plan cannot be read: line 3: 9k is no month."
 	all["with a wrong plan"] = misread

@@ -32,6 +32,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		record.List("bridge", r.describeBridge()),
 		record.List("spend", r.describeSpend(&r.Spend)),
 		record.List("income", r.describeSpend(&r.Income)),
+		record.List("spend_by_category", r.describeSpend(r.Categories)),
 		record.Nested("recurring", r.describeRecurring()),
 		record.List("overdue_customers", record.DescribeAll(r.Overdue, func(c collections.Customer) record.Object {
 			return record.Customer(&c)
@@ -78,9 +79,14 @@ func (r *Report) describeBridge() (parts []record.Object) {
 	return parts
 }
 
+// describeSpend returns the parts of what was spent or received, or nil if s is nil.
 func (r *Report) describeSpend(s *Spend) (rows []record.Object) {
+	if s == nil {
+		return nil
+	}
 	add := func(name string, c *Counterparty) {
-		rows = append(rows, record.CounterpartyOfMonth(name, c.Month, c.Average, r.rows(c.Rows)))
+		isCategory := s == r.Categories
+		rows = append(rows, record.CounterpartyOfMonth(name, isCategory, c.Month, c.Average, r.rows(c.Rows)))
 	}
 	for i := range s.Named {
 		add(s.Named[i].Name, s.Named[i])

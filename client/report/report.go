@@ -32,6 +32,8 @@ type Input struct {
 	Plan    Part[*plan.Plan] // its value is nil if there is none
 	// Invoices has the newest invoices, from which the habits of customers are derived.
 	Invoices Part[collections.List]
+	// Category returns the category of a transaction, or "". It is nil if no category is known.
+	Category func(*apiclient.Transaction) string
 }
 
 // History has the transactions of the past months and the server's totals of each month.
@@ -60,12 +62,14 @@ type Report struct {
 	HasBridge bool // false if there is no month before, or a sum overflowed
 	Spend     Spend
 	Income    Spend
-	Recurring Recurring
-	Overdue   []collections.Customer // customers with overdue invoices, those to remind first
-	Forecast  *forecast.Forecast     // nil if there is none; ForecastProblem says why
-	Alive     *forecast.Alive        // nil if there is no answer; AliveProblem says why
-	Planned   *plan.Outcome          // what the plan comes to today; nil without a plan or cash
-	Against   *plan.Against          // the month against the plan; nil before the plan begins, or without Planned
+	// Categories is what was spent by category; nil if no transaction of the month has one.
+	Categories *Spend
+	Recurring  Recurring
+	Overdue    []collections.Customer // customers with overdue invoices, those to remind first
+	Forecast   *forecast.Forecast     // nil if there is none; ForecastProblem says why
+	Alive      *forecast.Alive        // nil if there is no answer; AliveProblem says why
+	Planned    *plan.Outcome          // what the plan comes to today; nil without a plan or cash
+	Against    *plan.Against          // the month against the plan; nil before the plan begins, or without Planned
 
 	ForecastProblem, AliveProblem error
 	suspected                     map[int]bool // indices of rows of the ledger that may be transfers between own accounts
@@ -100,8 +104,9 @@ func New(in Input) *Report {
 	if l := in.History.Ledger; !before.Before(oldest) && len(l.Rows) > 0 && l.Begins().Before(in.Month) {
 		r.Bridge, r.HasBridge = l.Bridge(before, in.Month)
 	}
-	r.Spend = spendOf(in.History.Ledger, apiclient.Outflow, in.Month, mostCosts)
-	r.Income = spendOf(in.History.Ledger, apiclient.Inflow, in.Month, mostCustomers)
+	r.Spend = spendOf(in.History.Ledger, apiclient.Outflow, in.Month, mostCosts, in.History.Ledger.Counterparties)
+	r.Income = spendOf(in.History.Ledger, apiclient.Inflow, in.Month, mostCustomers, in.History.Ledger.Counterparties)
+	r.setCategories()
 	r.Recurring = recurringOf(in.History.Ledger, r.Last)
 	r.setOverdue()
 	r.setForecast()

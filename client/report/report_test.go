@@ -45,7 +45,11 @@ func TestMonthsAreWalkedBackFromTodaysCash(t *testing.T) {
 func TestCounterpartiesAddUpToTheMonth(t *testing.T) {
 	for name, in := range cases() {
 		r := report.New(in)
-		for _, part := range []report.Spend{r.Spend, r.Income} {
+		parts := []report.Spend{r.Spend, r.Income}
+		if r.Categories != nil {
+			parts = append(parts, *r.Categories)
+		}
+		for _, part := range parts {
 			sum := part.Rest.Month.Minor
 			for _, c := range part.Named {
 				sum += c.Month.Minor
@@ -154,4 +158,22 @@ func jsonOf(t testing.TB, in report.Input) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+func TestCategoriesAreSummedWhereTheMonthHasAny(t *testing.T) {
+	in := cases()["with categories"]
+	r := report.New(in)
+	if r.Categories == nil || r.Categories.Total.Month != r.Spend.Total.Month {
+		t.Fatalf("categories are %+v, counterparties %+v", r.Categories, r.Spend.Total)
+	}
+	text := textOf(t, in, false)
+	for _, want := range []string{"Money out by category", "Payroll", "(no category)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	in.Category = func(*apiclient.Transaction) string { return "" }
+	if text := textOf(t, in, false); strings.Contains(text, "ategory") {
+		t.Errorf("without categories:\n%s", text)
+	}
 }

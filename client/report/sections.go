@@ -28,8 +28,11 @@ func (r *Report) document(masked bool) document {
 		d.Subtitle += " The month is not over: its figures are those of 1 to " + r.Last.Time().Format("2 January") + "."
 	}
 	d.Sections = []section{r.cashSection(f), r.bridgeSection(f)}
-	d.Sections = append(d.Sections, r.spendSection(f), r.incomeSection(f), r.recurringSection(f),
-		r.receivablesSection(f), r.remindSection(f))
+	d.Sections = append(d.Sections, r.spendSection(f), r.incomeSection(f))
+	if r.Categories != nil {
+		d.Sections = append(d.Sections, r.categoriesSection(f))
+	}
+	d.Sections = append(d.Sections, r.recurringSection(f), r.receivablesSection(f), r.remindSection(f))
 	if r.hasBills() {
 		d.Sections = append(d.Sections, r.billsSection(f))
 	}

@@ -118,6 +118,11 @@ func (r *Report) spendSection(f format) section {
 	return r.counterparties(f, s, "Paid to", &r.Spend)
 }
 
+func (r *Report) categoriesSection(f format) section {
+	s := section{ID: "categories", Title: "Money out by category"}
+	return r.counterparties(f, s, "Category", r.Categories)
+}
+
 func (r *Report) incomeSection(f format) section {
 	s := section{ID: "income", Half: true, Title: "Money in"}
 	return r.counterparties(f, s, "Paid by", &r.Income)

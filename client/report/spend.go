@@ -11,10 +11,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Largest numbers of counterparties that a report names.
+// Largest numbers of counterparties and categories that a report names.
 const (
-	mostCosts     = 8
-	mostCustomers = 8
+	mostCosts      = 8
+	mostCustomers  = 8
+	mostCategories = 8
 )
 
 // Compared is the number of months before the reported one whose average is compared with it.
@@ -38,7 +39,10 @@ type Counterparty struct {
 	Rows    []int         // indices in Ledger.Rows of the rows of the month
 }
 
-func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date, most int) Spend {
+// sums returns the sums of groups of transactions, as spending.Ledger.Counterparties does.
+type sums func(direction apiclient.Direction, newest civil.Date, months int) []spending.Counterparty
+
+func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date, most int, of sums) Spend {
 	missing := l.Coverage.Missing(month, month.LastOfMonth())
 	missingBefore := l.Coverage.Missing(month.AddMonths(-Compared), month.AddDays(-1))
 	none := figures.Total{Currency: l.Currency, Unknown: !l.Begins().Before(month)}
@@ -52,7 +56,7 @@ func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date
 	s.Total.Average = total(month.AddMonths(-Compared), month.AddMonths(-1))
 	s.Total.Average.Unknown = s.Total.Average.Unknown || none.Unknown && none.Unreadable == 0
 	named := map[string]*Counterparty{}
-	for _, c := range l.Counterparties(direction, month, 1) {
+	for _, c := range of(direction, month, 1) {
 		if len(c.Rows) > 0 && len(named) < most {
 			named[c.Key] = &Counterparty{c.Name, c.Total, none, c.Share, c.Rows}
 			s.Named = append(s.Named, named[c.Key])
@@ -62,7 +66,7 @@ func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date
 			s.Rest.Rows = append(s.Rest.Rows, c.Rows...)
 		}
 	}
-	for _, c := range l.Counterparties(direction, month.AddMonths(-1), Compared) {
+	for _, c := range of(direction, month.AddMonths(-1), Compared) {
 		if one := named[c.Key]; one != nil {
 			one.Average = c.Average()
 		} else {
@@ -80,6 +84,23 @@ func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date
 		average.Minor /= Compared
 	}
 	return s
+}
+
+// setCategories sums what was spent by category, unless no transaction of the month has one.
+func (r *Report) setCategories() {
+	if r.Category == nil {
+		return
+	}
+	l := r.History.Ledger
+	s := spendOf(l, apiclient.Outflow, r.Month, mostCategories,
+		func(direction apiclient.Direction, newest civil.Date, months int) []spending.Counterparty {
+			return l.Categories(direction, newest, months, r.Category)
+		})
+	for _, c := range s.Named {
+		if c.Name != spending.NoCategory {
+			r.Categories = &s
+		}
+	}
 }
 
 // Recurring has the recurring costs as they stood on a day.
