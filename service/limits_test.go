@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tarmac/service"
+	"tarmac/service/access"
 	"tarmac/service/store"
 )
 
@@ -43,6 +44,46 @@ func TestATokenBeyondItsRateLimitGets429WithRetryAfter(t *testing.T) {
 	}
 	if got := f.get(a.secret, prefix+"/ping"); got.status != http.StatusTooManyRequests {
 		t.Errorf("the third in a second at two a second: %d", got.status)
+	}
+}
+
+// A limit of an organization counts all of its tokens together, and its owner may take it back.
+func TestTheTokensOfAnOrganizationShareItsLimit(t *testing.T) {
+	f := start(t, 120)
+	a, b := f.tenant("a"), f.tenant("b")
+	second, _, err := f.service.CreateToken(t.Context(), a.id, access.Scopes[:], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.limit(a, 4)
+
+	for i, secret := range []string{a.secret, second, a.secret, second} {
+		got := f.get(secret, prefix+"/ping")
+		if want := `"token";r=` + strconv.Itoa(3-i) + `;t=15`; got.status != http.StatusOK ||
+			got.header.Get("RateLimit") != want || got.header.Get("RateLimit-Policy") != `"token";q=4;w=60` {
+			t.Errorf("request %d: %d, want %s: %v", i+1, got.status, want, got.header)
+		}
+	}
+	got := f.get(a.secret, prefix+"/ping")
+	f.refused("after the burst", got, http.StatusTooManyRequests, "rate limit exceeded; retry after 15 seconds")
+	if got := f.get(b.secret, prefix+"/ping"); got.header.Get("RateLimit") != `"token";r=59;t=1` {
+		t.Errorf("another organization: %d %v", got.status, got.header)
+	}
+	f.clock.advance(15 * time.Second)
+	if got := f.get(second, prefix+"/ping"); got.status != http.StatusOK {
+		t.Errorf("after the wait: %d", got.status)
+	}
+	f.limit(a, 0)
+	if got := f.get(a.secret, prefix+"/ping"); got.status != http.StatusOK ||
+		got.header.Get("RateLimit-Policy") != `"token";q=120;w=60` {
+		t.Errorf("without the limit: %d %v", got.status, got.header)
+	}
+}
+
+func (f *fixture) limit(a tenant, perMinute int) {
+	f.t.Helper()
+	if _, err := f.service.LimitRequests(f.t.Context(), a.id, perMinute); err != nil {
+		f.t.Fatal(err)
 	}
 }
 

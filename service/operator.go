@@ -59,6 +59,18 @@ func (s *Service) Rename(ctx context.Context, orgPublicID, name string) error {
 	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.Rename(org, name) })
 }
 
+// LimitRequests limits the requests a minute that all tokens and keys of an organization may make
+// together, beside the limit of each; 0 removes the limit. The error wraps store.ErrNotFound if
+// there is no such organization.
+func (s *Service) LimitRequests(ctx context.Context, orgPublicID string, perMinute int) (store.Organization, error) {
+	o, org, err := s.Organization(ctx, orgPublicID)
+	if err != nil {
+		return store.Organization{}, err
+	}
+	o.PerMinute = perMinute
+	return o, s.store.Write(ctx, func(tx *store.Tx) error { return tx.SetRequestLimit(org, perMinute) })
+}
+
 // EraseOrganization deletes everything of an organization but its ID, and returns the number of
 // deleted rows. After an interruption it can be called again. The error wraps store.ErrNotFound if
 // there is no such organization, or no more.

@@ -49,6 +49,7 @@ var written = map[string]string{
 	"key create":  "", // a file, for which there may be no database yet
 	"key reset":   "the key of all secrets",
 	"org create":  "an organization",
+	"org limit":   "the limit of an organization",
 	"org erase":   "an organization and all that it has",
 	"org list":    "",
 	"org show":    "",
@@ -148,6 +149,7 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	change("books rename", "books", "rename", "Checking", "Main", "--org", o.org)
 	change("books undo", "books", "undo", o.importID(), "--org", o.org)
 
+	change("org limit", "org", "limit", o.org, "--requests", "77777")
 	ended := change("org create", "org", "create", "Ended")
 	change("org erase", "org", "erase", ended, "--confirm", ended)
 

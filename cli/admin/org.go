@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,12 +10,13 @@ import (
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service"
+	"tarmac/service/access"
 	"tarmac/service/store"
 )
 
 func newOrg(a *admin) *cobra.Command {
-	return command.Group("org", "Organizations: create, list, show, erase", newOrgCreate(a), newOrgList(a),
-		newOrgShow(a), newOrgErase(a))
+	return command.Group("org", "Organizations: create, list, show, limit, erase", newOrgCreate(a), newOrgList(a),
+		newOrgShow(a), newOrgLimit(a), newOrgErase(a))
 }
 
 func newOrgCreate(a *admin) *cobra.Command {
@@ -76,6 +78,50 @@ func newOrgShow(a *admin) *cobra.Command {
 	}
 }
 
+// maxRequestLimit is the largest limit of an organization's requests a minute.
+const maxRequestLimit = 1_000_000
+
+func newOrgLimit(a *admin) *cobra.Command {
+	const flag, noLimit = "requests", "default"
+	var requests string
+	cmd := &cobra.Command{
+		Use:   "limit ID --requests N",
+		Short: "Limit the requests of an organization",
+		Long: "limit sets how many requests a minute all tokens and SSH keys of the organization may make together, up to " +
+			strconv.Itoa(access.MaxBurst) + " of them at once. The limit of each token (`tarmac serve --rate`) stays. " +
+			"Requests beyond it are answered with 429 and Retry-After.\n" +
+			"--requests " + noLimit + " takes the limit back. It takes effect at once, in all processes.",
+		Example: "tarmac admin org limit org_… --requests 600",
+		Args:    oneID("organization", "tarmac admin org list"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			perMinute, err := strconv.Atoi(requests)
+			if requests == noLimit {
+				perMinute, err = 0, nil
+			} else if err != nil || perMinute < 1 || perMinute > maxRequestLimit {
+				return command.Usagef("--%s must be a number of requests a minute from 1 to %d, or %s", flag,
+					maxRequestLimit, noLimit)
+			}
+			return a.with(cmd.Context(), func(svc *service.Service) error {
+				org, err := svc.LimitRequests(cmd.Context(), args[0], perMinute)
+				if err != nil {
+					return err
+				}
+				return a.show(orgOf(org), a.line("%s requests %s", org.PublicID, requestLimit(org)))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&requests, flag, "", "requests a minute, or "+noLimit)
+	return cmd
+}
+
+// requestLimit returns the limit of an organization's requests, or "-" if it has none of its own.
+func requestLimit(o store.Organization) string {
+	if o.PerMinute == 0 {
+		return "-"
+	}
+	return strconv.Itoa(o.PerMinute) + "/min"
+}
+
 func newOrgErase(a *admin) *cobra.Command {
 	var confirm string
 	cmd := &cobra.Command{
@@ -109,8 +155,8 @@ func newOrgErase(a *admin) *cobra.Command {
 }
 
 // orgHeader and orgRow define the columns of the table of organizations.
-const orgHeader = "ID\tNAME\tOWNER\tCREATED"
+const orgHeader = "ID\tNAME\tOWNER\tREQUESTS\tCREATED"
 
 func orgRow(o store.Organization) []string {
-	return []string{o.PublicID, termtext.Line(o.Name), ownerText(o), formatTime(&o.CreatedAt)}
+	return []string{o.PublicID, termtext.Line(o.Name), ownerText(o), requestLimit(o), formatTime(&o.CreatedAt)}
 }

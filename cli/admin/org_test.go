@@ -16,7 +16,7 @@ func TestOrganizationsAndOwnersAsJSON(t *testing.T) {
 	if id, _ := created["id"].(string); !regexp.MustCompile(`^org_[0-9A-Z]{26}$`).MatchString(id) ||
 		created["name"] != "Łukasz <& Co>" ||
 		created["owner_name"] != nil || created["owner_email"] != nil ||
-		!strings.HasSuffix(created["created_at"].(string), "Z") || len(created) != 5 {
+		!strings.HasSuffix(created["created_at"].(string), "Z") || len(created) != 6 {
 		t.Errorf("org create --json: %v", created)
 	}
 	if list := o.list("org", "list"); len(list) != 2 || list[0]["id"] != o.org || !reflect.DeepEqual(list[1], created) {
@@ -26,8 +26,8 @@ func TestOrganizationsAndOwnersAsJSON(t *testing.T) {
 		"ada@northlight.example"); got != o.org+" owner Ada Palmer <ada@northlight.example>" {
 		t.Errorf("owner set printed %q", got)
 	}
-	if got := o.must("org", "show", o.org); !regexp.MustCompile(`^ID +NAME +OWNER +CREATED\n` + o.org +
-		` +Northlight Labs +Ada Palmer <ada@northlight.example> +2.*Z$`).MatchString(got) {
+	if got := o.must("org", "show", o.org); !regexp.MustCompile(`^ID +NAME +OWNER +REQUESTS +CREATED\n` + o.org +
+		` +Northlight Labs +Ada Palmer <ada@northlight.example> +- +2.*Z$`).MatchString(got) {
 		t.Errorf("org show printed:\n%s", got)
 	}
 	if got := o.object("org", "show", o.org); got["owner_name"] != "Ada Palmer" ||
@@ -44,6 +44,27 @@ func TestOrganizationsAndOwnersAsJSON(t *testing.T) {
 	if got := o.must("owner", "clear", "--org", o.org); got != o.org+" without owner" {
 		t.Errorf("owner clear printed %q", got)
 	}
+}
+
+func TestTheRequestsOfAnOrganizationAreLimitedAndSetFree(t *testing.T) {
+	o := newOperated(t)
+	if got := o.must("org", "limit", o.org, "--requests", "600"); got != o.org+" requests 600/min" {
+		t.Errorf("org limit printed %q", got)
+	}
+	if got := o.must("org", "list"); !regexp.MustCompile(o.org + ` .* 600/min +2`).MatchString(got) {
+		t.Errorf("org list printed:\n%s", got)
+	}
+	if got := o.object("org", "show", o.org); got["requests_per_minute"] != 600.0 {
+		t.Errorf("org show --json: %v", got)
+	}
+	if got := o.object("org", "limit", o.org, "--requests", "default"); got["requests_per_minute"] != nil {
+		t.Errorf("org limit --json: %v", got)
+	}
+	for _, wrong := range []string{"0", "-1", "many", "1000001", ""} {
+		o.refused(2, "--requests must be a number of requests a minute from 1 to 1000000, or default",
+			"org", "limit", o.org, "--requests="+wrong)
+	}
+	o.refused(4, "no such record", "org", "limit", "org_01ARZ3NDEKTSV4RRFFQ69G5FAV", "--requests", "5")
 }
 
 func TestTokensAsJSON(t *testing.T) {

@@ -19,12 +19,17 @@ type orgRecord struct {
 	Name       string    `json:"name"`
 	OwnerName  *string   `json:"owner_name"`
 	OwnerEmail *string   `json:"owner_email"`
+	PerMinute  *int      `json:"requests_per_minute"` // null without a limit of its own
 	CreatedAt  time.Time `json:"created_at"`
 }
 
 func orgOf(o store.Organization) orgRecord {
-	return orgRecord{ID: o.PublicID, Name: o.Name, OwnerName: nullable(o.OwnerName), OwnerEmail: nullable(o.OwnerEmail),
+	r := orgRecord{ID: o.PublicID, Name: o.Name, OwnerName: nullable(o.OwnerName), OwnerEmail: nullable(o.OwnerEmail),
 		CreatedAt: o.CreatedAt}
+	if o.PerMinute > 0 {
+		r.PerMinute = &o.PerMinute
+	}
+	return r
 }
 
 // erasedRecord says what `org erase` has deleted.

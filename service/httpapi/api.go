@@ -90,6 +90,7 @@ type API struct {
 	Config
 	routes         []route
 	tokenLimiter   *access.Limiter // limits requests of each token
+	orgLimiter     *access.Limiter // limits requests of organizations with a limit of their own
 	addressLimiter *access.Limiter // limits failed authentications of each address
 	open           *admission.Gate // limits open requests
 	working        *admission.Gate // limits authorized requests in progress
@@ -104,6 +105,7 @@ func New(config Config) *API {
 	api := &API{
 		Config:         config,
 		tokenLimiter:   access.NewLimiter(config.RatePerMinute),
+		orgLimiter:     access.NewLimiter(0),
 		addressLimiter: access.NewLimiter(config.FailuresPerMinute),
 		pageCache:      pageCache{maxBytes: cmp.Or(config.PageCacheBytes, defaultPageCache)},
 		open:           admission.New(openLimits(maximum)),

@@ -99,7 +99,7 @@ func (c *call) auditEntry(op operation) store.AuditEntry {
 	return e
 }
 
-// authenticate sets c.credential and counts the request against the token's rate limit. A failed
+// authenticate sets c.credential and counts the request against the rate limits. A failed
 // authentication counts against the limit of the caller's address instead.
 func (c *call) authenticate() error {
 	session, inSession := c.session()
@@ -123,13 +123,24 @@ func (c *call) authenticate() error {
 	if err := c.slot.Move(c.authorizedKey()); err != nil {
 		return overloaded(err)
 	}
-	d := access.Decision{}
-	if inSession {
-		d = c.api.tokenLimiter.Take(c.credential.PublicID+" "+session.Connection, c.now)
-	} else {
-		c.api.OnTokenUsed(c.credential.Key, c.now)
-		if d, err = c.countRequest(); err != nil {
+	return c.countRequest()
+}
+
+// countRequest counts the request against the rate limit of its token or session and, if that
+// allows it, against that of the organization. The headers state the limit with less left.
+func (c *call) countRequest() error {
+	d, err := c.countOfCredential()
+	if err != nil {
+		return err
+	}
+	if d.Allowed && c.credential.OrgPerMinute > 0 {
+		rate := access.NewRate(c.credential.OrgPerMinute)
+		of, err := c.share(rate, c.api.orgLimiter.TakeAt(rate, c.org, c.now), c.org)
+		if err != nil {
 			return err
+		}
+		if !d.Limited || !of.Allowed || of.Remaining < d.Remaining {
+			d = of
 		}
 	}
 	if d.Limited {
@@ -143,19 +154,27 @@ func (c *call) authenticate() error {
 	return nil
 }
 
-// countRequest counts the request against the token's rate limit in this process. If several
-// processes share the database, it also counts the request against a common limit in the database.
-func (c *call) countRequest() (access.Decision, error) {
-	d := c.api.tokenLimiter.Take(c.credential.PublicID, c.now)
+// countOfCredential counts the request against the rate limit of its token or session.
+func (c *call) countOfCredential() (access.Decision, error) {
+	if session, inSession := c.session(); inSession {
+		return c.api.tokenLimiter.Take(c.credential.PublicID+" "+session.Connection, c.now), nil
+	}
+	c.api.OnTokenUsed(c.credential.Key, c.now)
+	return c.share(c.api.tokenLimiter.Rate, c.api.tokenLimiter.Take(c.token, c.now), c.token)
+}
+
+// share counts a request, on which this process has decided d, against a limit that all processes
+// share, if several have the same database.
+func (c *call) share(rate access.Rate, d access.Decision, holder string) (access.Decision, error) {
 	if !d.Allowed || !d.Limited || !c.api.Store.Shared() {
 		return d, nil
 	}
-	period, window := c.api.tokenLimiter.Bounds()
-	debt, err := c.api.Store.TakeAllowance(c.ctx, c.credential.PublicID, c.now, period, window)
+	period, window := rate.Bounds()
+	debt, err := c.api.Store.TakeAllowance(c.ctx, holder, c.now, period, window)
 	if err != nil {
 		return d, err
 	}
-	return c.api.tokenLimiter.Decide(debt), nil
+	return rate.Decide(debt), nil
 }
 
 func (c *call) lookUpToken() error {

@@ -27,6 +27,7 @@ func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(
 var laterSchema = []string{
 	"ALTER TABLE organizations DROP COLUMN reporting_currency",
 	"ALTER TABLE organizations DROP COLUMN reporting_chosen",
+	"ALTER TABLE organizations DROP COLUMN requests_per_minute",
 	"ALTER TABLE imported_receivables DROP COLUMN number", "ALTER TABLE imported_receivables DROP COLUMN issued_day",
 	"ALTER TABLE imported_receivables DROP COLUMN paid_day",
 	"ALTER TABLE transactions DROP COLUMN reporting_minor", "ALTER TABLE ledger_daily DROP COLUMN reporting_minor",

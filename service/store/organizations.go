@@ -18,6 +18,7 @@ type Organization struct {
 	Name       string
 	OwnerName  string // active owner, who proposes invoices; "" if there is none
 	OwnerEmail string
+	PerMinute  int // requests a minute of all its tokens and keys together; 0 for no such limit
 	CreatedAt  time.Time
 }
 
@@ -38,11 +39,12 @@ func (tx *Tx) CreateOrganization(o Organization) (OrgKey, error) {
 	return key, nil
 }
 
-const organizationColumns = `id, public_id, name, coalesce(owner_name, ''), coalesce(owner_email, ''), created_at`
+const organizationColumns = `id, public_id, name, coalesce(owner_name, ''), coalesce(owner_email, ''),
+	coalesce(requests_per_minute, 0), created_at`
 
 func scanOrganization(row database.Row) (o Organization, key OrgKey, err error) {
 	var created int64
-	err = row.Scan(&key, &o.PublicID, &o.Name, &o.OwnerName, &o.OwnerEmail, &created)
+	err = row.Scan(&key, &o.PublicID, &o.Name, &o.OwnerName, &o.OwnerEmail, &o.PerMinute, &created)
 	o.CreatedAt = fromMicros(created)
 	return o, key, err
 }
@@ -105,4 +107,13 @@ func (tx *Tx) SetOwner(org OrgKey, name, email string) error {
 	}
 	return tx.execOne("UPDATE organizations SET owner_name = nullif(?, ''), owner_email = nullif(?, '') WHERE id = ?",
 		name, email, org)
+}
+
+// SetRequestLimit limits the requests a minute that all tokens and keys of an organization may make
+// together; 0 removes the limit. It returns ErrNotFound if there is no such organization.
+func (tx *Tx) SetRequestLimit(org OrgKey, perMinute int) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
+	return tx.execOne("UPDATE organizations SET requests_per_minute = nullif(?, 0) WHERE id = ?", perMinute, org)
 }

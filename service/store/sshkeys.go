@@ -34,12 +34,12 @@ type SSHCredential struct {
 	LedgerRevision int64  // revision of the organization's ledger when the key was read
 	BooksRevision  int64  // changes with what the organization's own books say
 	Reporting      string // currency in which the organization reports
+	OrgPerMinute   int    // requests a minute of the whole organization; 0 for no such limit
 }
 
 const sshCredentials = `SELECT k.id, k.org_id, o.name, o.ledger_revision, o.books_revision, o.reporting_currency,
-	k.public_id,
-	o.public_id, k.name, k.login, k.algorithm, k.fingerprint, k.scopes, k.created_at, k.expires_at, k.revoked_at,
-	k.last_used_at
+	coalesce(o.requests_per_minute, 0), k.public_id, o.public_id, k.name, k.login, k.algorithm, k.fingerprint,
+	k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
 	FROM ssh_keys k JOIN organizations o ON o.id = k.org_id`
 
 // InsertSSHKey adds an SSH key to the organization. publicKey is the key in SSH's wire format. If
@@ -167,8 +167,9 @@ func scanSSHCredential(row database.Row) (c SSHCredential, err error) {
 	var scopes string
 	var created int64
 	var expires, revoked, used sql.NullInt64
-	err = row.Scan(&c.Key, &c.Org, &c.OrgName, &c.LedgerRevision, &c.BooksRevision, &c.Reporting, &c.PublicID,
-		&c.OrgPublicID, &c.Name, &c.Login, &c.Algorithm, &c.Fingerprint, &scopes, &created, &expires, &revoked, &used)
+	err = row.Scan(&c.Key, &c.Org, &c.OrgName, &c.LedgerRevision, &c.BooksRevision, &c.Reporting, &c.OrgPerMinute,
+		&c.PublicID, &c.OrgPublicID, &c.Name, &c.Login, &c.Algorithm, &c.Fingerprint, &scopes, &created,
+		&expires, &revoked, &used)
 	if err != nil {
 		return SSHCredential{}, err
 	}

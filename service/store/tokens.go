@@ -24,10 +24,12 @@ type Credential struct {
 	LedgerRevision int64  // revision of the organization's ledger when the token was read
 	BooksRevision  int64  // changes with what the organization's own books say
 	Reporting      string // currency in which the organization reports
+	OrgPerMinute   int    // requests a minute of the whole organization; 0 for no such limit
 }
 
 const tokenColumns = `t.id, t.org_id, t.public_id, o.public_id, t.last_four, t.scopes, t.created_at, t.expires_at,
-	t.revoked_at, t.last_used_at, o.ledger_revision, o.books_revision, o.reporting_currency`
+	t.revoked_at, t.last_used_at, o.ledger_revision, o.books_revision, o.reporting_currency,
+	coalesce(o.requests_per_minute, 0)`
 
 // InsertToken adds a token to the organization. Of the token's secret, only the hash is stored.
 func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) error {
@@ -94,7 +96,7 @@ func scanToken(row database.Row) (c Credential, err error) {
 	var created int64
 	var expires, revoked, used sql.NullInt64
 	err = row.Scan(&c.Key, &c.Org, &c.PublicID, &c.OrgPublicID, &c.LastFour, &scopes, &created, &expires, &revoked, &used,
-		&c.LedgerRevision, &c.BooksRevision, &c.Reporting)
+		&c.LedgerRevision, &c.BooksRevision, &c.Reporting, &c.OrgPerMinute)
 	if err != nil {
 		return Credential{}, err
 	}
