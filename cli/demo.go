@@ -19,6 +19,7 @@ import (
 	"tarmac/cli/serving"
 	"tarmac/client/settings"
 	"tarmac/client/state"
+	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service"
 	"tarmac/service/demodata"
@@ -172,6 +173,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 		if c.Annotations, err = demoNotes(ctx, client); err != nil {
 			return c, err
 		}
+		c.Plan = demoPlan(civil.Of(env.Now()), cmp.Or(f.currency, "USD"))
 	}
 	started = true
 	if f.hasBooks() {

@@ -2,10 +2,23 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"tarmac/apiclient"
 	"tarmac/client/annotations"
+	"tarmac/client/figures"
+	"tarmac/client/plan"
+	"tarmac/internal/civil"
 )
+
+// demoPlan returns what the sample company supposes: two engineers from the next month but one on.
+// It is kept until the program ends.
+func demoPlan(today civil.Date, currency string) plan.Store {
+	const monthsAhead = 2
+	this := today.FirstOfMonth()
+	return plan.InMemory(fmt.Sprintf("plan from %s in %s\ncase \"Hiring\": hire 2 \"engineer\" 9k/month from %s\n",
+		figures.YearMonth(this), currency, figures.YearMonth(this.AddMonths(monthsAhead))))
+}
 
 // demoNotes returns what somebody at the sample company has written: a note at the newest cost
 // without a receipt. It is kept until the program ends.

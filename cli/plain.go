@@ -62,7 +62,8 @@ func plainProfile(p *ui.Profile, readOnly bool) plain.Profile {
 		c, err := p.Open(ctx)
 		return plain.Connection{
 			Client: c.Client, Profile: c.Profile, ReadOnly: readOnly || c.ReadOnly, Books: c.Books,
-			Providers: c.Providers, PlanFile: c.PlanFile, Alerts: c.Alerts, Annotations: c.Annotations, Close: c.Close,
+			Providers: c.Providers, PlanFile: c.PlanFile, Plan: c.Plan, Alerts: c.Alerts, Annotations: c.Annotations,
+			Close: c.Close,
 		}, err
 	}}
 }

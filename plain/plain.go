@@ -21,6 +21,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/client/history"
 	"tarmac/client/importing"
+	"tarmac/client/plan"
 	"tarmac/client/proposal"
 	"tarmac/client/settings"
 	"tarmac/client/state"
@@ -65,6 +66,8 @@ type Connection struct {
 	// PlanFile is the path of the plan, whose file need not exist. If it is "", the plan is a
 	// document in Options.Drafts.
 	PlanFile string
+	// Plan keeps the plan instead of a file or a document; nil for one of these.
+	Plan plan.Store
 	// Annotations are the person's categories and notes of transactions; nil means those in
 	// Options.Drafts.
 	Annotations *annotations.File

@@ -70,6 +70,8 @@ func (p *runwayPage) plan(s *session, args string) error {
 // planStore returns what keeps the plan.
 func (p *runwayPage) planStore(s *session) plan.Store {
 	switch {
+	case s.server.Plan != nil:
+		return s.server.Plan
 	case s.server.PlanFile != "":
 		return plan.File{Path: s.server.PlanFile}
 	case s.Options.Drafts != nil:

@@ -32,6 +32,8 @@ type Connection struct {
 	// PlanFile is the path of the plan, whose file need not exist. If it is "", the plan is a
 	// document in Drafts.
 	PlanFile string
+	// Plan keeps the plan instead of a file or a document; nil for one of these.
+	Plan plan.Store
 	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
 	Alerts alerts.Overviewer
 	// Annotations are the person's categories and notes of transactions; nil means those in the
@@ -60,6 +62,8 @@ func (c Connection) draftsIn(folder state.Folder) state.Folder {
 // returns nil if nothing is saved.
 func (c Connection) planIn(drafts state.Folder) plan.Store {
 	switch {
+	case c.Plan != nil:
+		return c.Plan
 	case c.PlanFile != "" && !c.Temporary:
 		return plan.File{Path: c.PlanFile}
 	case drafts != nil:

@@ -71,6 +71,9 @@ type Memory struct {
 	text string
 }
 
+// InMemory returns a store that has a text.
+func InMemory(text string) *Memory { return &Memory{text: text} }
+
 // Read implements Store.
 func (m *Memory) Read() (p *Plan, text string, err error) {
 	m.mu.Lock()

@@ -66,8 +66,11 @@ func columnTitle(o *plan.Outcome, at int) string {
 
 // comparePanel draws what the plan comes to, column by column.
 func (s *Screen) comparePanel(width, height int) []string {
-	if height <= 0 {
+	switch {
+	case height <= 0:
 		return nil
+	case s.arranged.briefly:
+		return panel.Box(s.compareBriefly(width), width, height)
 	}
 	title := "Plan · hypothetical"
 	if s.file.problem != "" {
@@ -76,6 +79,34 @@ func (s *Screen) comparePanel(width, height int) []string {
 	return panel.Draw(s.theme, panel.Frame{
 		Title: title, Width: width, Height: height, Open: s.arranged.open, Body: s.compareBody,
 	}, s.data.Cash.State(), s.env.Now())
+}
+
+// compareBriefly draws how long the cash lasts by the plan and its cases in one line, with the
+// months in which it ends if there is room. If there are not only cases, it then draws by when
+// money must be there.
+func (s *Screen) compareBriefly(width int) []string {
+	facts := s.compareFacts()
+	if s.hasOnlyCases() {
+		facts = facts[1:] // the plan itself is as the company stands now
+	}
+	line, months := s.theme.Faint.Render("Hypothetical:"), s.theme.Faint.Render("Hypothetical, months:")
+	for i := range facts {
+		f := &facts[i]
+		behind := ""
+		if f.Sign != "" {
+			behind = mark.Behind(s.theme, true)
+		}
+		line += "  " + f.Label + " " + f.Style.Render(f.Value) + behind
+		short, _, _ := strings.Cut(f.Value, " mo")
+		months += "  " + f.Label + " " + f.Style.Render(short) + behind
+	}
+	if ansi.StringWidth(line) > width {
+		line = months
+	}
+	if s.hasOnlyCases() && len(s.confirmable()) == 0 {
+		return []string{line}
+	}
+	return append([]string{line}, s.decided(width)...)
 }
 
 func (s *Screen) compareBody(width, height int) []string {
@@ -200,7 +231,7 @@ func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:
 func (s *Screen) chartBranches(today civil.Date) (branches []chart.Branch) {
 	for at := range s.outcome.Columns {
 		letter, o := columnLetter(s.outcome, at), &s.outcome.Columns[at]
-		if letter == 0 || o.Reason != "" || !o.Burning {
+		if letter == 0 || letter == 'P' && s.hasOnlyCases() || o.Reason != "" || !o.Burning {
 			continue
 		}
 		b := chart.Branch{Letter: letter, Zero: o.Zero}

@@ -147,7 +147,7 @@ func (s *Screen) storeEstimate(msg estimateMsg) {
 // weeks returns the forecast, with the plan if there is one. It returns nil if there is no
 // forecast.
 func (s *Screen) weeks() *forecast.Forecast {
-	if s.hasLines() && s.planned.weeks != nil && s.planBasis.forecast == s.weekly.forecast {
+	if s.supposes() && s.planned.weeks != nil && s.planBasis.forecast == s.weekly.forecast {
 		return s.planned.weeks
 	}
 	return s.weekly.forecast

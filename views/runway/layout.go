@@ -10,6 +10,7 @@ import (
 type arrangement struct {
 	open           bool // panels have no frames
 	small          bool // the page shows only figures, without panels
+	briefly        bool // the comparison is a line without a frame, so that the lists have room
 	lists          []placed
 	chart, compare box
 	basis          box // the text about the figures, on a page with room for it
@@ -59,6 +60,11 @@ func (s *Screen) arrange(top, bottom int) arrangement {
 			a.lists[1].height, a.basis.height = rest-whole, 0
 		}
 		return a
+	case s.comparing() && s.section <= weekList:
+		a.briefly = true
+		a.compare = box{0, top, s.width, min(rest, len(s.compareBriefly(s.width)))}
+		top += a.compare.height
+		rest -= a.compare.height
 	case s.comparing():
 		a.compare = box{0, top, s.width, min(rest, max(compareMinHeight, min(s.compareHeight(frame), rest-leastList)))}
 		top += a.compare.height

@@ -405,3 +405,30 @@ func TestMaskedAPlannedAmountIsSeenOnlyWhileItIsTyped(t *testing.T) {
 	}
 	sample.CheckMasked(t, p.Screen, 9_876_543)
 }
+
+// A plan that came with the connection is nothing that the user would lose.
+func TestAPlanThatCameIsNoWork(t *testing.T) {
+	s := runway.New(views.Env{
+		Context: t.Context(), Timeout: time.Minute, Snapshot: sample.New().SnapshotWithHistory(t),
+		Now: func() time.Time { return sample.Now }, Theme: theme.New(true),
+		Plan: plan.InMemory("plan from 2026-11 in USD\ncase \"Lean\": burn -10%\n"),
+	}, nil)
+	s.SetSize(80, 21)
+	s.SetVisible(true)
+	settle(s, s.Update(views.Tick{}))
+
+	sample.CheckText(t, s, "Hypothetical:  A Lean ", "Months")
+	if work := s.Work(); len(work) > 0 {
+		t.Errorf("work %q", work)
+	}
+	sample.CheckNoText(t, s, "P plan")
+	press(s, "]")
+	sample.CheckText(t, s, "Thirteen weeks, estimate")
+	settle(s, press(s, "tab"))
+	sample.CheckText(t, s, "Weeks with case Lean, hypothetical")
+
+	runAll(s, press(s, "n", "overdue", "enter"))
+	if work := s.Work(); len(work) != 1 || work[0] != "2 lines of a plan" {
+		t.Errorf("work %q", work)
+	}
+}

@@ -20,6 +20,8 @@ const rereadAfter = 3 * time.Second
 type planText struct {
 	store   plan.Store
 	stored  string // as it is in the store; "" without one
+	first   string // as it was in the store when it was read first; begun says that it was read
+	begun   bool
 	text    string // stored, with what-ifs of earlier versions that are not written yet
 	of      *plan.Plan
 	problem string // why the text cannot be read now; of is the last one that could
@@ -84,6 +86,9 @@ func (s *Screen) readPlan() tea.Cmd {
 // marked as old.
 func (s *Screen) storeRead(msg planReadMsg) {
 	k := &s.file
+	if !k.begun && msg.err == nil {
+		k.begun, k.first = true, msg.stored
+	}
 	k.reading, k.carried = false, msg.carried
 	same := msg.text == k.text && (msg.err != nil) == (k.problem != "")
 	k.problem = ""
@@ -127,9 +132,9 @@ func (s *Screen) storeWritten(msg planWrittenMsg) tea.Cmd {
 	return views.Tell(msg.done)
 }
 
-// Work returns how many lines of a plan are gone at the end.
+// Work returns how many lines of a plan are gone at the end, unless the plan is as it came.
 func (s *Screen) Work() []string {
-	if s.file.store.IsKept() || s.file.of == nil || len(s.file.of.Lines) == 0 {
+	if s.file.store.IsKept() || !s.hasLines() || s.file.stored == s.file.first {
 		return nil
 	}
 	return []string{plural.Count(len(s.file.of.Lines), "line") + " of a plan"}

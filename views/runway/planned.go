@@ -108,5 +108,11 @@ func (s *Screen) comparing() bool {
 	return s.outcome != nil && s.hasLines() && len(s.outcome.Plan.Lines) > 0
 }
 
+// supposes reports whether the weeks show anything of the plan: a case, or lines of no case.
+func (s *Screen) supposes() bool { return s.hasLines() && (s.column != "" || !s.hasOnlyCases()) }
+
+// hasOnlyCases reports whether all lines of the plan belong to cases.
+func (s *Screen) hasOnlyCases() bool { return len(s.file.of.Of("")) == 0 }
+
 // hasLines reports whether there is a plan with lines.
 func (s *Screen) hasLines() bool { return s.file.of != nil && len(s.file.of.Lines) > 0 }
