@@ -252,6 +252,8 @@ func (p *recurringPage) line(s *session, r *spending.Recurring) string {
 	switch status := r.Status(p.ledger.Begins(), s.today()); status {
 	case spending.Stopped:
 		return line + ", stopped"
+	case spending.Unknown:
+		return line + ", not known whether it goes on"
 	case spending.Active:
 		return line + ", next " + r.Next.String()
 	default:

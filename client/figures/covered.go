@@ -66,6 +66,18 @@ func (c Coverage) KnownTo(today civil.Date) civil.Date {
 	return c.to
 }
 
+// OpenSince returns the first of the days up to today that the statements of an account do not
+// cover although those of others do: it is forgotten. It returns the zero date if there is none.
+func (c Coverage) OpenSince(today civil.Date) (day civil.Date) {
+	to := c.KnownTo(today)
+	for _, gap := range c.gaps {
+		if !gap.First.After(to) && !gap.Last.Before(to.AddDays(-1)) {
+			day = gap.First
+		}
+	}
+	return day
+}
+
 // LongGapEnd returns the last day of the newest gap of at least four weeks, in which payments of
 // most rhythms are missing. It returns the zero date if there is none.
 func (c Coverage) LongGapEnd() (day civil.Date) {
@@ -80,7 +92,7 @@ func (c Coverage) LongGapEnd() (day civil.Date) {
 
 // Missing returns the uncovered days from first to last. Today and later days are never among them.
 func (c Coverage) Missing(first, last civil.Date) Missing {
-	m := Missing{first: first, last: last}
+	m := Missing{first: first, last: last, today: c.today}
 	for _, gap := range c.gaps {
 		m.add(gap.First, gap.Last)
 	}
@@ -94,6 +106,7 @@ func (c Coverage) Missing(first, last civil.Date) Missing {
 // Missing holds the days of a period that the statements of at least one account do not cover.
 type Missing struct {
 	first, last civil.Date
+	today       civil.Date      // no statement can cover it or a later day
 	days        []cashnote.Days // oldest first
 	gap         bool            // true if statements follow some of the days
 }
@@ -162,7 +175,8 @@ func (m Missing) Days() string {
 	if len(m.days) == 0 {
 		return ""
 	}
-	begins, ends := m.days[0].First == m.first, m.days[len(m.days)-1].Last == m.last
+	newest := m.days[len(m.days)-1].Last
+	begins, ends := m.days[0].First == m.first, newest == m.last || newest == m.today.AddDays(-1)
 	switch one := m.days[0]; {
 	case len(m.days) == 1 && begins && ends:
 		return ""

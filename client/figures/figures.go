@@ -65,7 +65,7 @@ func (m Month) Name(now time.Time) string {
 	if days := m.Missing.Days(); days != "" {
 		return name + " " + days
 	}
-	if IsCurrentMonth(m.First, now) {
+	if IsCurrentMonth(m.First, now) && !m.Missing.Any() {
 		return name + " so far"
 	}
 	return name

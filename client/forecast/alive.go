@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"fmt"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
@@ -42,8 +43,8 @@ func NewAlive(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date
 }
 
 // AliveFrom computes Alive from the rows of a ledger, which are ordered newest first, and the cash
-// of the start. It returns ErrTooLarge, a *NoAmountsError or a *TooShortError if there is no
-// answer.
+// of the start. It returns ErrTooLarge, a *NoAmountsError, a *TooShortError or an *UncoveredError
+// if there is no answer.
 func AliveFrom(l *spending.Ledger, start Start, today civil.Date) (*Alive, error) {
 	if !fits(l.Rows, nil) {
 		return nil, ErrTooLarge
@@ -56,11 +57,22 @@ func AliveFrom(l *spending.Ledger, start Start, today civil.Date) (*Alive, error
 	if begins := l.Begins(); begins.IsZero() || begins.After(a.First) {
 		return nil, monthsTooShort(begins, today)
 	}
+	if missing := l.Coverage.Missing(a.First, a.End.AddDays(-1)).Why(); missing != "" {
+		return nil, &UncoveredError{missing}
+	}
 	if counted := a.addUp(l.Rows); counted == 0 {
 		return nil, &NoAmountsError{"twelve full months", l.Currency}
 	}
 	a.Unreadable, _ = l.UnreadableIn(a.First, a.End.AddDays(-1))
 	return a, nil
+}
+
+// UncoveredError means that statements do not cover all days of the twelve months. The Reason is a
+// sentence that names them.
+type UncoveredError struct{ Reason string }
+
+func (e *UncoveredError) Error() string {
+	return "it takes statements of twelve full months. " + strings.TrimSuffix(e.Reason, ".")
 }
 
 func monthsTooShort(begins, today civil.Date) error {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/internal/civil"
 )
@@ -114,6 +115,32 @@ func TestTheTwelveMonthsEndWithTheStatements(t *testing.T) {
 			t.Errorf("statements end on %s: %v, %+v", last, err, a)
 		}
 	}
+}
+
+func TestDefaultAliveNeedsStatementsOfTwelveFullMonths(t *testing.T) {
+	for gap, want := range map[string]string{
+		"2026-06-10..2026-07-09": "Default alive? Unknown: it takes statements of twelve full months. Statements do not " +
+			"cover 2026-06-10 to 2026-07-09.",
+		"2025-09-01..2025-10-31": "",
+	} {
+		l := ledger(append(aYear(10, 10), row(civil.New(2025, 8, 1), "A", 1)))
+		l.Coverage = uncovered(gap)
+
+		a, err := forecast.NewAlive(l, cash(1), today)
+
+		text := strings.Join(forecast.AliveSentences(a, err), " ")
+		if (want == "") != (err == nil) || err != nil && text != want {
+			t.Errorf("%s: %s", gap, text)
+		}
+	}
+}
+
+// uncovered returns the coverage of statements up to yesterday that lack some days.
+func uncovered(gap string) figures.Coverage {
+	return figures.CoverageOf(&apiclient.CashPosition{
+		Currency: "USD", AsOf: today.Time(),
+		RunwayNote: "About 9 months. [left out: gaps=" + gap + " covered=" + today.AddDays(-1).String() + "]",
+	})
 }
 
 func TestDefaultAliveSaysWhatItLeavesOut(t *testing.T) {

@@ -99,6 +99,7 @@ func (e *estimator) addBasis(l *spending.Ledger) {
 		oldest = b.Last.AddDays(1 - twoYears)
 	}
 	b.Unreadable, _ = l.UnreadableIn(oldest, b.Last)
+	b.Uncovered = l.Coverage.Missing(oldest, b.Last).Why()
 	for i := e.begin; i < len(e.all) && !e.all[i].Date.Before(oldest); i++ {
 		r := &e.all[i]
 		cents, known := operating(r)

@@ -210,7 +210,8 @@ type Basis struct {
 	// The estimate leaves out the rows without an exchange rate (Excluded), those whose direction
 	// is unknown (Undirected), and those of the same months that could not be read (Unreadable).
 	Excluded, Undirected, Unreadable int64
-	Future                           int64 // number of rows dated after today, which are left out
+	Uncovered                        string // says which days statements do not cover; "" if they cover all
+	Future                           int64  // number of rows dated after today, which are left out
 
 	otherIn, otherOut int64 // what the 26 weeks brought and cost besides the payments that recur
 }

@@ -36,7 +36,7 @@ func (f *Forecast) Figures(week int) WeekFigures {
 		all.Band = f.Basis.total(figures.Balance, w.Band)
 	}
 	if f.course != nil {
-		all.Supposed.LeftOut, all.Net.LeftOut = f.course.LeftOut, f.course.LeftOut
+		all.Supposed.LeftOut, all.Net.LeftOut = f.course.LeftOut, cmp.Or(all.Net.LeftOut, f.course.LeftOut)
 		all.Cash.LeftOut = cmp.Or(all.Cash.LeftOut, f.course.LeftOut)
 	}
 	f.addBills(&all, week)
@@ -51,7 +51,7 @@ func (f *Forecast) addBills(of *WeekFigures, week int) {
 		return
 	}
 	of.Bills = f.owed.Sum(f.Weeks[week].Bills)
-	of.Out.MayBeLess, of.Out.LeftOut = of.Bills.MayBeLess, of.Bills.LeftOut
+	of.Out.MayBeLess, of.Out.LeftOut = of.Bills.MayBeLess, cmp.Or(of.Out.LeftOut, of.Bills.LeftOut)
 	of.Net.MayBeLess, of.Net.LeftOut = of.Bills.MayBeLess, cmp.Or(of.Net.LeftOut, of.Bills.LeftOut)
 	upTo := f.owed.Sum(f.bills(week + 1))
 	of.Cash.MayBeLess = cmp.Or(of.Cash.MayBeLess, upTo.MayBeLess)
@@ -90,7 +90,7 @@ func (b *Basis) Totals() (in, out figures.Total) {
 func (b *Basis) total(kind figures.Kind, cents int64) figures.Total {
 	return figures.Total{
 		Minor: cents, Currency: b.Currency, Kind: kind, Excluded: b.Excluded, Undirected: b.Undirected,
-		Unreadable: b.Unreadable,
+		Unreadable: b.Unreadable, LeftOut: b.Uncovered,
 	}
 }
 

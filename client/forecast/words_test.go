@@ -1,6 +1,7 @@
 package forecast_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +41,23 @@ func TestAForecastSaysWhatItLeavesOut(t *testing.T) {
 	}
 	says(t, estimated(t, ledger(sample()), nil), "left out", false)
 	says(t, estimated(t, ledger(sample()), nil), "Last year is not used: that needs transactions since 2024-11-25.", true)
+}
+
+func TestAForecastSaysWhichDaysOfItsWeeksStatementsDoNotCover(t *testing.T) {
+	for gap, says := range map[string]bool{"2026-07-01..2026-08-10": true, "2026-03-01..2026-04-10": false} {
+		l := ledger(sample())
+		l.Coverage = uncovered(gap)
+
+		f := estimated(t, l, nil)
+
+		text := "Statements do not cover " + strings.Replace(gap, "..", " to ", 1) + "."
+		if got := slices.Contains(f.LeftOut(), text); got != says {
+			t.Errorf("%s: %q", gap, f.LeftOut())
+		}
+		if week := f.Figures(0); (week.Out.LeavesOut() > 0 || week.Out.LeftOut != "") != says {
+			t.Errorf("%s: the money out of a week is %v", gap, week.Out)
+		}
+	}
 }
 
 func TestAForecastSaysOfWhichDaysItsFiguresAre(t *testing.T) {

@@ -134,7 +134,8 @@ func recurringOf(l *spending.Ledger, day civil.Date) Recurring {
 			one.Payments[i].Row += first
 		}
 		if one.Stopped {
-			if !one.Next.Before(day.FirstOfMonth().AddMonths(-2)) {
+			isStopped := one.Status(r.Begins, day) == spending.Stopped
+			if isStopped && !one.Next.Before(day.FirstOfMonth().AddMonths(-2)) {
 				r.Stopped = append(r.Stopped, one)
 			}
 			continue

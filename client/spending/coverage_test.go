@@ -99,6 +99,30 @@ func TestPaymentsAreLateOnlyOnDaysThatAreCovered(t *testing.T) {
 	}
 }
 
+// The statements of a forgotten account end long before those of the others.
+func TestWhetherPaymentsGoOnIsUnknownWhereAnAccountIsForgotten(t *testing.T) {
+	today := civil.New(2026, 11, 22)
+	for facts, want := range map[string]string{
+		"gaps=2026-04-02..2026-11-21 covered=2026-11-21": spending.Unknown,
+		"gaps=2026-05-05..2026-11-21 covered=2026-11-21": spending.Unknown,
+		"gaps=2026-08-01..2026-11-21 covered=2026-11-21": spending.Stopped,
+		"gaps=2026-05-01..2026-06-30 covered=2026-11-21": spending.Stopped,
+		"covered=2026-11-21":                             spending.Stopped,
+	} {
+		rows := []apiclient.Transaction{row("2026-11-09", "Customer", 100_00, "")}
+		for month := time.January; month <= time.April; month++ {
+			rows = append(rows, row(civil.New(2026, month, 3).String(), "Rent", -900_00, ""))
+		}
+		l := covered(ledger(rows...), facts)
+
+		found := l.Recurring(today)
+
+		if len(found) != 1 || found[0].Status(l.Begins(), today) != want {
+			t.Errorf("%s: %+v, want %s", facts, found, want)
+		}
+	}
+}
+
 func TestPaymentsAfterAGapAreNotNew(t *testing.T) {
 	rows := []apiclient.Transaction{row("2026-01-03", "Rent", -900_00, "")}
 	for month := time.August; month <= time.November; month++ {

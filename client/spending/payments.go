@@ -67,6 +67,7 @@ func (p *Payments) RecurringUpTo(last civil.Date) []Recurring {
 // recurringIn returns the payments that recur in those of groups. today is the last day of which
 // the ledger has all rows.
 func (l *Ledger) recurringIn(groups []groupPayments, today civil.Date, c figures.Coverage) (all []Recurring) {
+	open := c.OpenSince(today)
 	for _, g := range groups {
 		newest := g.payments[len(g.payments)-1].Row
 		for _, s := range seriesOf(g.payments, today, c) {
@@ -76,6 +77,7 @@ func (l *Ledger) recurringIn(groups []groupPayments, today civil.Date, c figures
 			all = append(all, Recurring{
 				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Currency: l.Currency, Series: s, knownTo: today,
 				afterGap: c.Missing(s.First().AddMonths(-3), s.First().AddDays(-1)).Any(),
+				openEnd:  !open.IsZero() && !s.IsLateOn(open),
 			})
 		}
 	}

@@ -23,6 +23,9 @@ type Recurring struct {
 	// afterGap is true if statements do not cover all days of the three months before the first
 	// payment, which may not be the first one then.
 	afterGap bool
+	// openEnd is true if statements do not cover the days from which it would be known whether the
+	// payments go on.
+	openEnd bool
 }
 
 // RecurringMonths is the number of months in which payments that recur are looked for, including
@@ -41,6 +44,9 @@ const (
 	NewSeries = "new"
 	Late      = "late"
 	Stopped   = "stopped"
+	// Unknown says that the statements of an account end before the day on which the next payment
+	// would be late.
+	Unknown = "unknown"
 )
 
 // Status says whether the payments continue. The ledger begins on the day begins, and today is the
@@ -50,6 +56,8 @@ func (r *Recurring) Status(begins, today civil.Date) string {
 		today = r.knownTo
 	}
 	switch {
+	case r.openEnd && r.IsLate(today):
+		return Unknown
 	case r.Stopped:
 		return Stopped
 	case r.IsNew(begins, today):

@@ -96,7 +96,7 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 		if change == "" && status == spending.NewSeries {
 			change, changeInk = status, ink
 		}
-		if status == spending.Late || status == spending.Stopped {
+		if status == spending.Late || status == spending.Stopped || status == spending.Unknown {
 			next = status
 		}
 		return append(dst, table.Cell{Text: change, Ink: changeInk}, table.Cell{Text: next, Ink: ink})
@@ -148,9 +148,13 @@ func (l recurringList) change(r *spending.Recurring, wide bool) (string, table.I
 
 // recurringSummary returns the parts of the line above the payments that recur.
 func (s *Screen) recurringSummary() []string {
-	counts := map[string]int{}
+	counts, stopped := map[string]int{}, 0
 	for i := range s.figures.recurring {
-		counts[s.status(&s.figures.recurring[i])]++
+		r := &s.figures.recurring[i]
+		counts[s.status(r)]++
+		if r.Stopped {
+			stopped++
+		}
 	}
 	if len(s.figures.recurring) == 0 {
 		if left, all := s.search.ledger.Unsearched(s.choice.direction); all > 0 && left.LeavesOut() == all {
@@ -161,9 +165,9 @@ func (s *Screen) recurringSummary() []string {
 	yearly := s.search.ledger.YearlyTotal(s.figures.recurring, s.choice.direction)
 	parts := []string{
 		s.directionText() + " " + yearly.About(s.marked(s.theme.Strong, yearly)) + " a year",
-		money.Count(int64(len(s.figures.recurring)-counts[spending.Stopped])) + " recur",
+		money.Count(int64(len(s.figures.recurring)-stopped)) + " recur",
 	}
-	for _, status := range [...]string{spending.NewSeries, spending.Late, spending.Stopped} {
+	for _, status := range [...]string{spending.NewSeries, spending.Late, spending.Unknown, spending.Stopped} {
 		if n := counts[status]; n > 0 {
 			part := money.Count(int64(n)) + " " + status
 			if status == spending.Late {
