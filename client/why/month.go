@@ -53,7 +53,8 @@ const (
 
 // MonthOf explains the month that begins on first. today is the last day of which the ledger has
 // all rows, and begins the first. MonthOf returns false if the ledger does not have all rows of the
-// months, or if one has no direction.
+// months, if one has no direction, or if own transfers or financing are a part while questions are
+// open.
 func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok bool) {
 	if len(l.Rows) == 0 || begins.After(first.AddMonths(-baseMonths)) || !first.LastOfMonth().Before(today) {
 		return m, false
@@ -64,7 +65,8 @@ func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok b
 	}
 	var all sum
 	for _, s := range sums {
-		if !all.add(s.after, s.before) {
+		open := l.Coverage.Unanswered != "" && s.purpose != spending.Operating && s.difference() != 0
+		if open || !all.add(s.after, s.before) {
 			return m, false
 		}
 	}

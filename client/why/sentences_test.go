@@ -80,6 +80,11 @@ func TestASentenceOfWhichAPartIsUnknownIsLeftOut(t *testing.T) {
 	uncovered.Ledger.Coverage = figures.CoverageOf(&apiclient.CashPosition{AsOf: today.Time(), RunwayNote: cashnote.Note{
 		Facts: cashnote.Facts{Uncovered: []cashnote.Days{{First: civil.New(2026, 9, 1), Last: civil.New(2026, 9, 9)}}},
 	}.String()})
+	asks := figures.Coverage{Unanswered: "1 unanswered question: $5,000.00 of money in is left out."}
+	ofMonth := basis(ledger(append(company(), row{"2026-10-30", "Lender", 5_000_00, spending.Financing})))
+	ofMonth.Ledger.Coverage = asks
+	ofOthers := basis(ledger(company()))
+	ofOthers.Ledger.Coverage = asks
 	unknown := basis(l)
 	unknown.Cash = &figures.Cash{}
 	unread := basis(l)
@@ -93,6 +98,8 @@ func TestASentenceOfWhichAPartIsUnknownIsLeftOut(t *testing.T) {
 	}{
 		"all is known":             {basis(l), []why.Subject{why.Lasts, why.Changed, why.Worse, why.Owed}},
 		"a question is open":       {open, []why.Subject{why.Lasts, why.Worse, why.Owed}},
+		"of the month, too":        {ofMonth, []why.Subject{why.Lasts, why.Changed, why.Owed}},
+		"but not of the month":     {ofOthers, []why.Subject{why.Lasts, why.Changed, why.Worse, why.Owed}},
 		"days are not covered":     {uncovered, []why.Subject{why.Lasts, why.Owed}},
 		"nothing is known of cash": {unknown, []why.Subject{why.Worse, why.Owed}},
 		"the rows are not read":    {unread, []why.Subject{why.Lasts, why.Owed}},
