@@ -20,6 +20,7 @@ type Theme struct {
 
 	Thresholds Thresholds // limits for RunwayWord and Runway
 	Masked     bool       // amounts are hidden on screens, in copied text and in exported files
+	Links      bool       // the terminal can open addresses (OSC 8)
 
 	*Styles
 }

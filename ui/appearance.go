@@ -25,7 +25,7 @@ func (m *Model) applyAppearance() {
 	if m.options.Runway != (settings.Runway{}) {
 		t.Thresholds = theme.Thresholds(m.options.Runway)
 	}
-	t.Masked = m.appearance.masked
+	t.Masked, t.Links = m.appearance.masked, m.options.Links
 	m.setTheme(t)
 }
 

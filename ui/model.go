@@ -46,6 +46,7 @@ type Options struct {
 	// the dashboard, or "" if it cannot; nil if the person does not want that.
 	Notification func(title, text string) string
 
+	Links     bool                // the terminal can open addresses in details
 	Mouse     bool                // handle mouse clicks; selecting text in the terminal then needs Shift
 	Keys      map[string][]string // configured keys, by the action names of settings.Actions
 	Clipboard Clipboard

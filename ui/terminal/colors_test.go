@@ -74,3 +74,14 @@ func firstFrame(t *testing.T, environ []string, remote *Remote) (out string) {
 	})
 	return out
 }
+
+func TestOldTerminalsAreSentNoAddresses(t *testing.T) {
+	for name, want := range map[string]bool{
+		"xterm-256color": true, "tmux-256color": true, "xterm-kitty": true, "linux": false, "vt220": false, "": false,
+		"dumb": false, "xterm-mono": false, "screen": true,
+	} {
+		if got := OpensLinks(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}

@@ -20,6 +20,7 @@ import (
 type Field struct {
 	Label, Text string
 	Ink         Ink
+	Link        string // address to which the text leads; "" for none
 }
 
 // Detail is a scrolling pane that shows all fields of one row.
@@ -139,16 +140,21 @@ func (d *Detail) wrap() {
 // indented by the width of lead.
 func (d *Detail) add(f Field, lead string, width int) {
 	blanks := strings.Repeat(" ", ansi.StringWidth(lead))
+	begin, end := "", ""
+	if f.Link != "" && d.looks.Links && !d.looks.Masked {
+		begin, end = ansi.SetHyperlink(f.Link), ansi.ResetHyperlink()
+	}
 	for i, line := range wrapped(f.Text, width) {
 		if i > 0 {
 			lead = blanks
 		}
 		from, to := fold.Find(line, d.needle)
 		if from < 0 {
-			d.text = append(d.text, lead+f.Ink.Render(line))
+			d.text = append(d.text, lead+begin+f.Ink.Render(line)+end)
 			continue
 		}
-		d.text = append(d.text, lead+f.Ink.Render(line[:from])+d.highlight.Render(line[from:to])+f.Ink.Render(line[to:]))
+		marked := f.Ink.Render(line[:from]) + d.highlight.Render(line[from:to]) + f.Ink.Render(line[to:])
+		d.text = append(d.text, lead+begin+marked+end)
 	}
 }
 

@@ -38,7 +38,7 @@ func Fields(o record.Object, unknown Ink, ink func(record.Field) Ink) []Field {
 		case text == "":
 			fields = append(fields, Field{Label: f.Label, Text: money.Dash, Ink: unknown})
 		default:
-			fields = append(fields, Field{Label: f.Label, Text: text, Ink: ink(*f)})
+			fields = append(fields, Field{Label: f.Label, Text: text, Ink: ink(*f), Link: f.Link()})
 		}
 	}
 	return fields

@@ -349,3 +349,28 @@ func TestTheOtherColumnsShareTheWidthOfAHiddenOne(t *testing.T) {
 		}
 	}
 }
+
+func TestADetailLinksAddressesWhereTheTerminalOpensThem(t *testing.T) {
+	const page = "https://hooks.example.com/a-rather-long-address-of-an-endpoint"
+	var d table.Detail
+	looks := theme.New(true)
+	draw := func(links, masked bool) string {
+		looks.Links, looks.Masked = links, masked
+		d.SetTheme(looks)
+		d.SetSize(44, 8)
+		d.Show("Endpoint", []table.Field{{Label: "URL", Text: page, Link: page}, {Label: "Id", Text: "wh_1"}})
+		return strings.Join(d.Lines(), "\n")
+	}
+
+	linked, plain := draw(true, false), draw(false, false)
+
+	if n := strings.Count(linked, ansi.SetHyperlink(page)); n < 2 || strings.Count(linked, ansi.ResetHyperlink()) != n {
+		t.Errorf("%d of the address's lines are links:\n%q", n, linked)
+	}
+	if strings.Contains(plain, "\x1b]8") || strings.Contains(draw(true, true), "\x1b]8") {
+		t.Error("there are links without a terminal that opens them, or while amounts are hidden")
+	}
+	if ansi.Strip(linked) != ansi.Strip(plain) {
+		t.Errorf("links change the text:\n%s\n%s", ansi.Strip(linked), ansi.Strip(plain))
+	}
+}
