@@ -159,6 +159,33 @@ func TestPaymentsRecurOnBothSidesOfAGap(t *testing.T) {
 	}
 }
 
+func TestPaymentsRecurAfterAYearWithoutAnyRow(t *testing.T) {
+	var rows []apiclient.Transaction
+	for month := civil.New(2024, 7, 3); !month.After(civil.New(2026, 11, 3)); month = month.AddMonths(1) {
+		if month.Year() != 2025 {
+			rows = append(rows, row(month.String(), "Rent", -900_00, ""))
+		}
+	}
+	today := civil.New(2026, 11, 22)
+	for name, others := range map[string]struct {
+		rows []apiclient.Transaction
+		want int
+	}{
+		"of all counterparties": {nil, 1},
+		"of the landlord": {[]apiclient.Transaction{
+			row("2025-04-09", "Customer", 100_00, ""), row("2025-09-09", "Customer", 100_00, ""),
+		}, 0},
+	} {
+		l := ledger(slices.Concat(rows, others.rows)...)
+
+		for _, found := range [...][]spending.Recurring{l.Recurring(today), l.Payments().RecurringUpTo(today)} {
+			if len(found) != others.want || len(found) > 0 && found[0].First() != civil.New(2026, 1, 3) {
+				t.Errorf("%s: %+v", name, found)
+			}
+		}
+	}
+}
+
 func TestTheLedgerUpToADayKeepsWhatIsMissing(t *testing.T) {
 	l := covered(rents(), noMay)
 	l.Unreadable = []spending.UnreadableRow{{Month: civil.New(2026, 10, 1)}, {Month: civil.New(2026, 5, 1)}}

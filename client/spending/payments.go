@@ -67,10 +67,10 @@ func (p *Payments) RecurringUpTo(last civil.Date) []Recurring {
 // recurringIn returns the payments that recur in those of groups. today is the last day of which
 // the ledger has all rows.
 func (l *Ledger) recurringIn(groups []groupPayments, today civil.Date, c figures.Coverage) (all []Recurring) {
-	open := c.OpenSince(today)
+	open, pause := c.OpenSince(today), cmp.Or(c.LongGapEnd(), l.pauseEnd())
 	for _, g := range groups {
 		newest := g.payments[len(g.payments)-1].Row
-		for _, s := range seriesOf(g.payments, today, c) {
+		for _, s := range seriesOf(g.payments, today, pause) {
 			for _, p := range s.Payments {
 				s.Own = append(s.Own, l.Rows[p.Row].Amount)
 			}
@@ -108,15 +108,27 @@ func (p *Payments) between(first, last civil.Date) (groups []groupPayments) {
 }
 
 // seriesOf returns the series of payments. If there are none, it looks for them in the payments
-// after the newest long gap between statements.
-func seriesOf(payments []recurrence.Payment, today civil.Date, c figures.Coverage) []recurrence.Series {
-	found, end := recurrence.Find(payments, today), c.LongGapEnd()
-	if len(found) > 0 || end.IsZero() {
+// after the day pause, unless it is zero.
+func seriesOf(payments []recurrence.Payment, today, pause civil.Date) []recurrence.Series {
+	found := recurrence.Find(payments, today)
+	if len(found) > 0 || pause.IsZero() {
 		return found
 	}
-	after := slices.DeleteFunc(slices.Clone(payments), func(p recurrence.Payment) bool { return !p.Date.After(end) })
+	after := slices.DeleteFunc(slices.Clone(payments), func(p recurrence.Payment) bool { return !p.Date.After(pause) })
 	if len(after) == 0 || len(after) == len(payments) {
 		return nil
 	}
 	return recurrence.Find(after, today)
+}
+
+// pauseEnd returns the last day of the newest half year without any row. It returns the zero date
+// if there is none.
+func (l *Ledger) pauseEnd() civil.Date {
+	const halfYear = 183 // days
+	for i := range max(0, len(l.Rows)-1) {
+		if day := l.Rows[i].Date; day.DaysSince(l.Rows[i+1].Date) >= halfYear {
+			return day.AddDays(-1)
+		}
+	}
+	return civil.Date{}
 }

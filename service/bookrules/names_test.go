@@ -129,6 +129,23 @@ func TestTheLabelOfTheOtherPartyDependsOnTheDirection(t *testing.T) {
 }
 
 // Whatever a bank writes, a name is never empty, and is found again when it is cleaned.
+func TestNamesOfAnyLengthAndScriptAreNames(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("x", 10_000):              strings.Repeat("x", 10_000),
+		"ACME " + strings.Repeat("INV 1 ", 1666): "ACME",
+		strings.Repeat("ACME ", 2_000):           strings.TrimSpace(strings.Repeat("ACME ", 2_000)),
+		strings.Repeat("北京", 5_000):              strings.Repeat("北京", 5_000),
+		"北京测试科技有限公司":                             "北京测试科技有限公司",
+		"บริษัทกรุงเทพ":                          "บริษัทกรุงเทพ",
+	} {
+		name := bookrules.Name(bank.Line{Description: text})
+
+		if shown := bookrules.ShownNames(map[string]int{name: 3})[name]; shown != want {
+			t.Errorf("%.40q: %.40q is shown of %.40q, want %.40q", text, shown, name, want)
+		}
+	}
+}
+
 func TestAnyTextHasAName(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOf(rapid.SampledFrom([]string{
