@@ -18,6 +18,7 @@ func TestNamesOfOneCounterpartyHaveOneKey(t *testing.T) {
 		{"Quay Pty Ltd", "QUAY"},
 		{"Straße 9", "STRASSE 9"},
 		{"Co", "CO"},
+		{"Shenlan Motion", "SHENLAN MOTION CO", "Shenlan Motion Co., Ltd."},
 	} {
 		want := counterparty.Key(names[0])
 		for _, name := range names[1:] {

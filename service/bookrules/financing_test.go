@@ -188,6 +188,22 @@ func TestAnAnswerAboutAPayerHoldsUpToThreeTimesTheLargestPayment(t *testing.T) {
 	}
 }
 
+// A legal form tells two companies of a group apart that share a name of one word: an answer about
+// one of them must not hold for the other.
+func TestPayersAreKnownByTwoWords(t *testing.T) {
+	for names, same := range map[[2]string]bool{
+		{"Shenlan Motion", "SHENLAN MOTION CO"}:            true,
+		{"Shenlan Motion Co", "Shenlan Motion Co Ltd 42"}:  true,
+		{"Shenlan Motion", "Shenlan Marine"}:               false,
+		{"Acme Inc", "Acme GmbH"}:                          false,
+		{"A Shenlan Motion Fund", "A Shenlan Motion Bank"}: true,
+	} {
+		if one, other := bookrules.PayerKeyOf(names[0]), bookrules.PayerKeyOf(names[1]); (one == other) != same {
+			t.Errorf("%q has the key %q, and %q has %q", names[0], one, names[1], other)
+		}
+	}
+}
+
 // Whoever pays without a name, an answer about a payment holds for others of its size alone.
 func TestAnAnswerAboutAPaymentWithoutANameHoldsForItsSize(t *testing.T) {
 	rows := []ledger.Transaction{spent("2026-09-30", 10_000), unnamed("2026-09-05", 100_000)}
