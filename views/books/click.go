@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
-	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
 )
 
@@ -14,7 +13,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.mode != browsing || s.opened || !s.contents.State().HasFigures() {
 		return nil
 	}
-	inner, _ := panel.Inner(s.width, s.height)
+	inner, _ := s.inner(s.width, s.height)
 	x -= (s.width - inner) / 2
 	y -= len(s.message())
 	h := s.heights()

@@ -32,12 +32,26 @@ type heights struct {
 	detail int
 }
 
-// frame is the number of lines of a list beside its rows: two of its frame and the header.
-const frame = 3
+// beside is the number of lines of a list beside its rows: those of its frame and the header. Low
+// pages draw panels without sides.
+func (s *Screen) beside() int {
+	if panel.IsOpen(s.height) {
+		return 2
+	}
+	return 3
+}
+
+// inner returns the size of the content of a panel.
+func (s *Screen) inner(width, height int) (int, int) {
+	if panel.IsOpen(s.height) {
+		return panel.InnerOpen(width, height)
+	}
+	return panel.Inner(width, height)
+}
 
 // heights divides the page's height, less that of the message above, among its parts.
 func (s *Screen) heights() (h heights) {
-	height := s.height - len(s.message())
+	height, frame := s.height-len(s.message()), s.beside()
 	if s.opened {
 		return heights{detail: height}
 	}
@@ -83,8 +97,9 @@ func (s *Screen) shownLists(height int) (shown []focus) {
 func (s *Screen) arrange() {
 	h := s.heights()
 	for list, t := range s.tables() {
-		t.SetSize(panel.Inner(s.width, h.lists[list]))
+		t.SetSize(s.inner(s.width, h.lists[list]))
 	}
+	s.detail.SetOpen(panel.IsOpen(s.height))
 	s.detail.SetSize(s.width, h.detail)
 }
 
@@ -117,7 +132,7 @@ func (s *Screen) page() []string {
 		if height <= 0 {
 			continue
 		}
-		note := hidden(counts[list] - height + frame)
+		note := hidden(counts[list] - height + s.beside())
 		if focus(list) == onAccounts {
 			loadedAt := s.contents.LoadedAt()
 			note = figures.WithTime("updated", &loadedAt, now)
@@ -127,6 +142,7 @@ func (s *Screen) page() []string {
 		}
 		frame := panel.Frame{
 			Title: titles[list], Width: s.width, Height: height, Focused: s.list == focus(list), Note: note,
+			Open: panel.IsOpen(s.height),
 			Body: func(int, int) []string { return s.tables()[list].Lines() },
 		}
 		lines = append(lines, panel.Draw(s.theme, frame, state, now)...)

@@ -33,6 +33,7 @@ type Detail struct {
 	highlight     Ink
 	needle        string
 	unfocused     bool
+	open          bool     // the pane has no sides
 	text          []string // lines wrapped to the width inside the frame
 	drawn         []string
 }
@@ -74,9 +75,25 @@ func (d *Detail) SetFocused(focused bool) {
 	}
 }
 
+// SetOpen sets whether the pane is drawn without sides, as panels of low pages are.
+func (d *Detail) SetOpen(open bool) {
+	if d.open != open {
+		d.open = open
+		d.text, d.drawn = nil, nil
+	}
+}
+
+// inner returns the size of the text.
+func (d *Detail) inner() (width, height int) {
+	if d.open {
+		return panel.InnerOpen(d.width, d.height)
+	}
+	return panel.Inner(d.width, d.height)
+}
+
 // Rows returns how many lines of text are visible, at least 1.
 func (d *Detail) Rows() int {
-	_, rows := panel.Inner(d.width, d.height)
+	_, rows := d.inner()
 	return max(1, rows)
 }
 
@@ -101,6 +118,7 @@ func (d *Detail) Lines() []string {
 	}
 	frame := panel.Frame{
 		Title: d.title, Note: note, Width: d.width, Height: d.height, Focused: !d.unfocused,
+		Open: d.open,
 		Body: func(int, int) []string { return d.text[d.offset:] },
 	}
 	d.drawn = panel.Draw(d.looks, frame, resource.State{Status: resource.Ready}, time.Time{})
@@ -111,7 +129,7 @@ func (d *Detail) wrap() {
 	if d.text != nil {
 		return
 	}
-	width, _ := panel.Inner(d.width, d.height)
+	width, _ := d.inner()
 	label := 0
 	for _, f := range d.fields {
 		label = max(label, termtext.Width(f.Label))
