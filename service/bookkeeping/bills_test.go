@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/internal/ownbooks"
+	"tarmac/internal/testsupport/banks"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/payables"
 	"tarmac/service/store"
@@ -162,6 +163,34 @@ func TestAnOwnInvoiceIsNoBill(t *testing.T) {
 	}
 	take(t, b, source("a.xml", string(content)))
 	checkBills(t, b, "HP-2026-0117 unknown")
+}
+
+// An invoice in a PDF is the invoice itself: it counts once beside its XML.
+func TestABillIsReadOfAPDF(t *testing.T) {
+	b := newBooks(t)
+	content, err := os.ReadFile("../statements/einvoice/testdata/ubl-invoice.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := string(banks.PDF(t, "factur-x.xml", string(content)))
+
+	take(t, b, source("a.pdf", hidden))
+
+	checkBills(t, b, "HP-2026-0117 unknown")
+	take(t, b, source("a.xml", string(content)))
+	checkBills(t, b, "HP-2026-0117 unknown")
+	for name, test := range map[string]struct{ content, want string }{
+		"a statement":  {string(banks.PDF(t)), "is a PDF, whose lines cannot be read reliably"},
+		"damaged":      {hidden[:len(hidden)/2], "is a damaged PDF"},
+		"with a type":  {string(banks.PDF(t, "factur-x.xml", "<!DOCTYPE a>"+string(content))), "line 1: has a document type"},
+		"another file": {string(banks.PDF(t, "factur-x.xml", "<a/>")), "is no statement"},
+	} {
+		report, err := b.Import(t.Context(), []bookkeeping.Source{source(name+".pdf", test.content)}, bookkeeping.Options{})
+
+		if err != nil || report.Import != "" || !strings.Contains(report.Files[0].Error, test.want) {
+			t.Errorf("%s: %+v, %v", name, report.Files[0], err)
+		}
+	}
 }
 
 // Bills follow from what was imported, not from the order: the same files in any order, with any of

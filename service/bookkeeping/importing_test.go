@@ -197,7 +197,7 @@ func TestWhatIsNoStatementIsNamedAndSkipped(t *testing.T) {
 	if problems := report.Files[2].Problems; !strings.Contains(strings.Join(problems, " "), "is a folder") {
 		t.Errorf("the folder's report is %+v", report.Files[2])
 	}
-	if !strings.Contains(strings.Join(report.Files[0].Problems, " "), "is a PDF") || report.Files[0].Error != "" {
+	if !strings.Contains(strings.Join(report.Files[0].Problems, " "), "is a damaged PDF") || report.Files[0].Error != "" {
 		t.Errorf("the PDF's report is %+v", report.Files[0])
 	}
 	checkLedger(t, b, septemberRows...)

@@ -14,7 +14,6 @@ import (
 	"tarmac/service/bookrules"
 	"tarmac/service/statements"
 	"tarmac/service/statements/bank"
-	"tarmac/service/statements/workbook"
 )
 
 // Source is a file that is to be imported.
@@ -51,8 +50,8 @@ type recognized struct {
 	file   bookrules.File
 }
 
-// recognize detects the format of a file and hashes its content. Of an Excel workbook, these are
-// the format and the content of the sheet that is read.
+// recognize detects the format of a file and hashes its content. Of a file that holds others, these
+// are the format and the content of the one that is read.
 func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, error) {
 	if s.Err != nil {
 		return nil, s.Err
@@ -62,16 +61,13 @@ func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, er
 		return nil, err
 	}
 	format, known := statements.Detect(head, today)
-	if !known && bank.IsWorkbook(head) {
-		sheet, err := unpackWorkbook(ctx, &s, today)
-		if err != nil && !errors.Is(err, workbook.ErrNoWorkbook) {
+	if !known {
+		inner, err := inside(ctx, &s, head, today)
+		if err != nil {
 			return nil, err
 		}
-		if err == nil {
-			s.Content = sheet
-			if head, err = s.head(); err != nil {
-				return nil, err
-			}
+		if inner != nil {
+			s.Content, head = bytes.NewReader(inner), inner[:min(len(inner), bank.HeadSize)]
 			format, known = statements.Detect(head, today)
 		}
 	}
@@ -99,19 +95,20 @@ func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, er
 
 // head returns the first bank.HeadSize bytes of the content, or all of a shorter one.
 func (s *Source) head() ([]byte, error) {
-	// If the database transaction is retried, the file is read again from its start.
+	head, err := s.upTo(bank.HeadSize)
+	if err == nil && len(head) == 0 {
+		err = errors.New("is empty")
+	}
+	return head, err
+}
+
+// upTo returns the content, or its first most bytes. If the database transaction is retried, the
+// file is read again from its start.
+func (s *Source) upTo(most int64) ([]byte, error) {
 	if _, err := s.Content.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(s.Content, head)
-	switch {
-	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, err
-	case n == 0:
-		return nil, errors.New("is empty")
-	}
-	return head[:n], nil
+	return io.ReadAll(io.LimitReader(s.Content, most))
 }
 
 // identify sets the hash of the file. It includes the options, so that a file read with other

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"codeberg.org/go-pdf/fpdf"
+
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service/demodata"
@@ -33,35 +35,57 @@ func (c *company) openItem(b demodata.VendorBill) bank.OpenItem {
 }
 
 // writeBills writes the list of bills and three electronic invoices: the first bill of the list,
-// the newest one of the list, and one that no list has yet.
+// the newest one of the list, and in a PDF one that no list has yet.
 func (s *set) writeBills(asOf civil.Date, bills []bank.OpenItem) {
 	s.add("bills-to-pay-"+asOf.String()+".csv", func(w io.Writer) error {
 		return bankfiles.Bills(w, s.name, asOf, bills)
 	})
 	printed := s.openItem(demodata.NewVendorBill("Quayside Printing", asOf.AddDays(24), 2_380_00))
-	s.addInvoice(&bills[0], ublInvoice)
-	s.addInvoice(&bills[len(bills)-1], ciiInvoice)
-	s.addInvoice(&printed, ublInvoice)
+	first, newest := &bills[0], &bills[len(bills)-1]
+	s.add(invoiceName(first)+".xml", func(w io.Writer) error { return s.invoice(w, first, ublInvoice) })
+	s.add(invoiceName(newest)+".xml", func(w io.Writer) error { return s.invoice(w, newest, ciiInvoice) })
+	s.add(invoiceName(&printed)+".pdf", func(w io.Writer) error { return s.printedInvoice(w, &printed) })
 }
 
-// addInvoice adds a bill as an electronic invoice.
-func (s *set) addInvoice(b *bank.OpenItem, format string) {
-	s.add("e-invoice-"+strings.ToLower(b.Number)+".xml", func(w io.Writer) error {
-		text := func(one string) string {
-			var escaped bytes.Buffer
-			_ = xml.EscapeText(&escaped, []byte(one)) // a buffer does not fail
-			return escaped.String()
+func invoiceName(b *bank.OpenItem) string { return "e-invoice-" + strings.ToLower(b.Number) }
+
+// invoice writes a bill as an electronic invoice.
+func (s *set) invoice(w io.Writer, b *bank.OpenItem, format string) error {
+	text := func(one string) string {
+		var escaped bytes.Buffer
+		_ = xml.EscapeText(&escaped, []byte(one)) // a buffer does not fail
+		return escaped.String()
+	}
+	day := func(d civil.Date) string {
+		if format == ciiInvoice {
+			return d.Time().Format("20060102")
 		}
-		day := func(d civil.Date) string {
-			if format == ciiInvoice {
-				return d.Time().Format("20060102")
-			}
-			return d.String()
-		}
-		_, err := fmt.Fprintf(w, format, text(b.Number), day(b.Issued), day(b.Due), b.Currency, text(b.Party), text(s.name),
-			strings.ReplaceAll(money.Format(b.Minor, b.Currency), ",", ""))
+		return d.String()
+	}
+	_, err := fmt.Fprintf(w, format, text(b.Number), day(b.Issued), day(b.Due), b.Currency, text(b.Party), text(s.name),
+		strings.ReplaceAll(money.Format(b.Minor, b.Currency), ",", ""))
+	return err
+}
+
+// printedInvoice writes a bill as a page for people, to which the electronic invoice is attached.
+func (s *set) printedInvoice(w io.Writer, b *bank.OpenItem) error {
+	var attached bytes.Buffer
+	if err := s.invoice(&attached, b, ciiInvoice); err != nil {
 		return err
-	})
+	}
+	page := fpdf.New("P", "mm", "A4", "")
+	page.SetCreationDate(b.Issued.Time())
+	page.SetModificationDate(b.Issued.Time())
+	page.AddPage()
+	page.SetFont("Helvetica", "", 12)
+	for _, line := range []string{
+		b.Party, "Invoice " + b.Number + " of " + b.Issued.String(), "To " + s.name,
+		b.Currency + " " + money.Format(b.Minor, b.Currency) + ", due on " + b.Due.String(),
+	} {
+		page.CellFormat(0, 8, line, "", 1, "", false, 0, "")
+	}
+	page.SetAttachments([]fpdf.Attachment{{Filename: "factur-x.xml", Content: attached.Bytes()}})
+	return page.Output(w)
 }
 
 // ublInvoice and ciiInvoice are electronic invoices in the two syntaxes of EN 16931. Their figures

@@ -19,8 +19,8 @@ func Format() bank.Format {
 // Name is the name of the format.
 const Name = "einvoice"
 
-// maxSize is the largest size of a file in bytes. Invoices may contain other documents.
-const maxSize = 20 << 20
+// MaxSize is the largest size of a file in bytes. Invoices may contain other documents.
+const MaxSize = 20 << 20
 
 // root matches the start tag of an invoice in UBL or CII.
 var root = regexp.MustCompile(`<(?:[\w.-]+:)?(?:(?:Invoice|CreditNote)\s[^>]*` +
@@ -40,11 +40,11 @@ func recognize(head []byte) bool {
 
 // read reads a file and passes the invoice in it to the sink, as a list of one bill.
 func read(ctx context.Context, file io.ReadSeeker, _ bank.Options, sink bank.Sink) error {
-	content, err := io.ReadAll(io.LimitReader(file, maxSize+1))
+	content, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
 	switch {
 	case err != nil:
 		return err
-	case len(content) > maxSize:
+	case len(content) > MaxSize:
 		return bank.Errorf(0, "is larger than 20 MB, the largest electronic invoice that is read")
 	}
 	found, err := parse(ctx, content)

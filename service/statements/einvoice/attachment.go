@@ -1,0 +1,219 @@
+package einvoice
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"tarmac/service/statements/bank"
+)
+
+// ErrNotAttached means that a PDF has no electronic invoice attached.
+var ErrNotAttached = errors.New("has no electronic invoice attached")
+
+// attachedNames are the names, in lower case, that Factur-X, ZUGFeRD and XRechnung give to an
+// invoice that is attached to a PDF.
+var attachedNames = []string{"factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml"}
+
+// Limits of what is read of a PDF. Few bytes can stand for many in each of its streams, so the
+// limit of one is maxUnpacked divided by their number, but at least leastUnpacked.
+const (
+	maxUnpacked   = 256 << 20
+	leastUnpacked = 64 << 10
+	maxObjects    = 5_000
+	maxNodes      = 10_000 // of the tree of attached files; a hostile tree may contain itself
+	longestRead   = 20 * time.Second
+)
+
+// IsPDF reports whether a file that begins with head is a PDF.
+func IsPDF(head []byte) bool { return bytes.HasPrefix(head, []byte("%PDF-")) }
+
+// Attached returns the electronic invoice that is attached to a PDF (Factur-X, ZUGFeRD, XRechnung).
+// It returns ErrNotAttached if there is none, and a *bank.Error for a PDF that cannot be read.
+func Attached(ctx context.Context, content []byte) (invoice []byte, err error) {
+	if len(content) > MaxSize {
+		return nil, bank.Errorf(0, "is larger than 20 MB, the largest electronic invoice that is read")
+	}
+	if bytes.Count(content, []byte(" obj")) > maxObjects {
+		return nil, bank.Errorf(0, "is a PDF of more than %d parts, which no invoice has", maxObjects)
+	}
+	invoice, err = within(ctx, longestRead, func(ctx context.Context) ([]byte, error) { return attached(ctx, content) })
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err == nil || errors.Is(err, ErrNotAttached):
+		return invoice, err
+	case errors.Is(err, pdfcpu.ErrWrongPassword):
+		return nil, bank.Errorf(0, "is a PDF with a password: save it without one, and import that")
+	}
+	return nil, bank.Errorf(0, "is a damaged PDF: get it again from whom it comes")
+}
+
+// within returns what do returns, or an error when the context has ended or the time is over. It
+// does not wait for do then, as the library heeds its context only between its steps.
+func within(ctx context.Context, most time.Duration, do func(context.Context) ([]byte, error)) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	type result struct {
+		content []byte
+		err     error
+	}
+	done := make(chan result, 1)
+	go func() {
+		content, err := do(ctx)
+		done <- result{content, err}
+	}()
+	select {
+	case r := <-done:
+		return r.content, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func attached(ctx context.Context, content []byte) (invoice []byte, err error) {
+	defer func() {
+		if failure := recover(); failure != nil { // the library panics at some damage
+			err = fmt.Errorf("reading a PDF: %v", failure)
+		}
+	}()
+	limit := int64(max(leastUnpacked, maxUnpacked/(1+bytes.Count(content, []byte("endstream")))))
+	limit = min(limit, MaxSize)
+	file, err := pdfcpu.ReadWithContext(ctx, bytes.NewReader(content), configuration(limit))
+	if err != nil {
+		return nil, err
+	}
+	finder := finder{table: file.XRefTable, left: maxNodes}
+	stream, err := finder.inCatalog()
+	switch {
+	case err != nil:
+		return nil, err
+	case stream == nil:
+		return nil, ErrNotAttached
+	}
+	if err := stream.DecodeWithLimit(limit); err != nil {
+		return nil, err
+	}
+	return stream.Content, nil
+}
+
+// finder looks for an invoice among the attached files.
+type finder struct {
+	table *model.XRefTable
+	left  int // nodes of the tree that may still be read
+}
+
+// inCatalog returns the content of the attached invoice, or nil if there is none.
+func (f *finder) inCatalog() (*types.StreamDict, error) {
+	catalog, err := f.table.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	names, err := f.dict(catalog, "Names")
+	if err != nil {
+		return nil, err
+	}
+	files, err := f.dict(names, "EmbeddedFiles")
+	if err != nil {
+		return nil, err
+	}
+	return f.inNode(files)
+}
+
+// inNode looks in a node of the tree of names: those that are in it, then the nodes below.
+func (f *finder) inNode(node types.Dict) (*types.StreamDict, error) {
+	if f.left--; f.left < 0 {
+		return nil, errors.New("attached files without an end")
+	}
+	names, err := f.array(node, "Names")
+	if err != nil {
+		return nil, err
+	}
+	for i := 1; i < len(names); i += 2 { // each name is followed by its file
+		if stream, err := f.inFile(names[i]); err != nil || stream != nil {
+			return stream, err
+		}
+	}
+	kids, err := f.array(node, "Kids")
+	if err != nil {
+		return nil, err
+	}
+	for _, kid := range kids {
+		below, err := f.table.DereferenceDict(kid)
+		if err != nil {
+			return nil, err
+		}
+		if stream, err := f.inNode(below); err != nil || stream != nil {
+			return stream, err
+		}
+	}
+	return nil, nil
+}
+
+// inFile returns the content of an attached file, or nil if its name is not that of an invoice.
+func (f *finder) inFile(file types.Object) (*types.StreamDict, error) {
+	attachment, err := f.table.DereferenceDict(file)
+	if err != nil || !f.isInvoice(attachment) {
+		return nil, err
+	}
+	contents, err := f.dict(attachment, "EF")
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range fileKeys {
+		if content, found := contents.Find(key); found {
+			stream, _, err := f.table.DereferenceStreamDict(content)
+			return stream, err
+		}
+	}
+	return nil, nil
+}
+
+// fileKeys are the keys of an attached file's name, and of its content.
+var fileKeys = []string{"UF", "F"}
+
+func (f *finder) isInvoice(attachment types.Dict) bool {
+	return slices.ContainsFunc(fileKeys, func(key string) bool {
+		name, found := attachment.Find(key)
+		if !found {
+			return false
+		}
+		text, err := f.table.DereferenceStringOrHexLiteral(name, model.V10, nil)
+		return err == nil && slices.Contains(attachedNames, strings.ToLower(text))
+	})
+}
+
+// dict and array return what a dictionary has under key, or nothing.
+func (f *finder) dict(of types.Dict, key string) (types.Dict, error) {
+	value, found := of.Find(key)
+	if !found {
+		return nil, nil
+	}
+	return f.table.DereferenceDict(value)
+}
+
+func (f *finder) array(of types.Dict, key string) (types.Array, error) {
+	value, found := of.Find(key)
+	if !found {
+		return nil, nil
+	}
+	return f.table.DereferenceArray(value)
+}
+
+// configuration keeps the library from reading or writing its own settings and fonts in the user's
+// directory, which its default does.
+func configuration(limit int64) *model.Configuration {
+	limits := model.DefaultResourceLimits()
+	limits.MaxStreamBytes, limits.MaxDecodeBytes = MaxSize, limit
+	limits.MaxObjectCount, limits.MaxXRefEntries, limits.MaxObjectStreamCount = maxObjects, maxObjects, maxObjects
+	limits.MaxObjectStreamFirst = min(limits.MaxObjectStreamFirst, limit)
+	return &model.Configuration{Reader15: true, ValidationMode: model.ValidationRelaxed, Offline: true, Limits: limits}
+}
