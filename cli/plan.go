@@ -17,6 +17,8 @@ import (
 	"tarmac/client/history"
 	"tarmac/client/plan"
 	"tarmac/client/record"
+	"tarmac/client/settings"
+	"tarmac/client/state"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -236,14 +238,10 @@ func newPlanAdd(env command.Env, file *string) *cobra.Command {
 	return writeCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		a.choosePlan(*file)
 		_, was, err := a.readPlan()
-		text := was
-		if errors.Is(err, fs.ErrNotExist) {
-			var position figures.Cash
-			position, err = cash.Read(ctx, a.client)
-			if err == nil {
-				text = plan.Begin(civil.Of(a.Now()), position.Position.Currency)
-			}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
+		text, err := a.begunPlan(ctx, was, *file == "")
 		if err != nil {
 			return err
 		}
@@ -265,6 +263,37 @@ func newPlanAdd(env command.Env, file *string) *cobra.Command {
 		_, err = fmt.Fprintf(a.out, "Added to %s:\n%s\n", termtext.Line(a.planFile), l.Text(p))
 		return err
 	})
+}
+
+// begunPlan returns the text of a plan, begun if there is none. The profile's own plan gets
+// the what-ifs of earlier versions as cases.
+func (a *call) begunPlan(ctx context.Context, text string, own bool) (string, error) {
+	currency := ""
+	if text == "" {
+		position, err := cash.Read(ctx, a.client)
+		if err != nil {
+			return "", err
+		}
+		currency = position.Position.Currency
+	}
+	if directory, err := settings.StateDirectory(a.Getenv); own && err == nil {
+		folder := state.Directory(directory)
+		whatIfs, err := folder.List(plan.WhatIfs)
+		if err != nil {
+			return "", err
+		}
+		if len(whatIfs) > 0 {
+			ping, err := a.client.Ping(ctx)
+			if err != nil {
+				return "", err
+			}
+			text = plan.CarryOver(text, folder, a.client.Origin(), ping.OrgID, currency)
+		}
+	}
+	if text == "" {
+		text = plan.Begin(civil.Of(a.Now()), currency)
+	}
+	return text, nil
 }
 
 // oneLine returns a usage error unless there is exactly one argument, a line of a plan.

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarmac/client/draft"
+	"tarmac/client/plan"
 )
 
 func TestAPlanIsBegunReadAndCompared(t *testing.T) {
@@ -66,5 +69,33 @@ func TestAPlanIsBegunReadAndCompared(t *testing.T) {
 	wrong := tarmac(t, environ, "plan", "--plan", other)
 	if wrong.code != 1 || !strings.Contains(wrong.stderr, `cash.plan: line 3, column 12: "1,20" must be an amount`) {
 		t.Errorf("a wrong file: exit %d, %q", wrong.code, wrong.stderr)
+	}
+}
+
+func TestPlanAddTakesWhatIfsOfEarlierVersions(t *testing.T) {
+	environ, _ := withBooks(t)
+	environ["XDG_CONFIG_HOME"], environ["XDG_STATE_HOME"] = t.TempDir(), t.TempDir()
+	mustAt(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine))
+	var of struct {
+		OrgID string `json:"org_id"`
+	}
+	if err := json.Unmarshal([]byte(mustAt(t, environ, "ping", "--json")), &of); err != nil || of.OrgID == "" {
+		t.Fatalf("%+v, %v", of, err)
+	}
+	file := plan.WhatIfs + draft.FileName(draft.OrgKey("local", of.OrgID)) + ".json"
+	writeFile(t, filepath.Join(environ["XDG_STATE_HOME"], "tarmac", file),
+		`{"version":1,"day":"2026-09-30","what_ifs":[{"fields":["Lean","-10%","","","","","","",""]}]}`)
+
+	mustAt(t, environ, "plan", "add", `hire "engineer" 9k/month`)
+	checked := mustAt(t, environ, "plan", "check")
+
+	for _, line := range []string{`case "Lean": burn -10%`, `hire "engineer" 9,000/month`} {
+		if !strings.Contains(checked, line) {
+			t.Errorf("%q lacks %q", checked, line)
+		}
+	}
+	mustAt(t, environ, "plan", "add", `hire "designer" 8k/month`)
+	if again := mustAt(t, environ, "plan", "check"); strings.Count(again, "Lean") != 1 {
+		t.Errorf("after the next line: %q", again)
 	}
 }

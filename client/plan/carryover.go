@@ -19,6 +19,9 @@ import (
 // them again.
 const carriedOver = "# what-ifs of earlier versions"
 
+// WhatIfs is how the names of files with what-ifs begin.
+const WhatIfs = "what-if-"
+
 // maxWhatIfs is the largest size of a file with what-ifs, in bytes.
 const maxWhatIfs = 64 << 10
 
@@ -42,7 +45,7 @@ func CarryOver(text string, folder state.Folder, origin, org, currency string) s
 	if folder == nil || strings.Contains(text, carriedOver) {
 		return text
 	}
-	data, err := folder.Read("what-if-"+draft.FileName(draft.OrgKey(origin, org))+".json", maxWhatIfs)
+	data, err := folder.Read(WhatIfs+draft.FileName(draft.OrgKey(origin, org))+".json", maxWhatIfs)
 	var old whatIfs
 	if errors.Is(err, fs.ErrNotExist) || json.Unmarshal(data, &old) != nil {
 		return text
