@@ -1,7 +1,10 @@
 package histories
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
@@ -14,8 +17,11 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// requestTimeout is how long a client waits for an answer.
-const requestTimeout = 3 * time.Second
+// defaultPatience is how long a client waits for an answer.
+const defaultPatience = 3 * time.Second
+
+// patience returns how long a client waits for an answer.
+func (c *client) patience() time.Duration { return cmp.Or(c.load.Patience, defaultPatience) }
 
 // outcome says what a client knows about a request.
 type outcome int
@@ -46,7 +52,9 @@ type client struct {
 func newClient(l *Load, number int) *client {
 	// Requests on a connection of their own are never sent again by package http.
 	return &client{load: l, number: number, rng: rand.New(rand.NewPCG(l.Seed, uint64(number))),
-		http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+		http: &http.Client{Transport: &http.Transport{
+			DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: l.RootCAs},
+		}}}
 }
 
 // request is a request to any of the services.
@@ -57,7 +65,7 @@ type request struct {
 }
 
 func (c *client) send(ctx context.Context, r request) (answer, outcome) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.patience())
 	defer cancel()
 	service := c.load.Services[c.rng.IntN(len(c.load.Services))]
 	req, err := http.NewRequestWithContext(ctx, r.method, service+"/api/ext/v1"+r.path, strings.NewReader(r.body))
@@ -81,13 +89,16 @@ func (c *client) send(ctx context.Context, r request) (answer, outcome) {
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	switch {
+	case err == nil && (res.StatusCode == http.StatusTooManyRequests || isAway(body)):
+		return answer{}, notDone // nothing was done (docs/api.md, Rate limit), (docs/api.md, Errors)
 	case err != nil || res.StatusCode >= 500:
 		return answer{}, lost
-	case res.StatusCode == http.StatusTooManyRequests: // nothing was done (docs/api.md, Rate limit)
-		return answer{}, notDone
 	}
 	return answer{res.StatusCode, res.Header, body}, answered
 }
+
+// isAway reports whether an answer says that no database server was there and nothing was done.
+func isAway(body []byte) bool { return bytes.Contains(body, []byte("nothing was done")) }
 
 // operation is an operation between its call and its answer.
 type operation struct {

@@ -3,10 +3,12 @@ package histories
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/anishathalye/porcupine"
 )
@@ -29,6 +31,8 @@ type Load struct {
 	Operators     []Operator
 	Receiver      *Receiver
 	Clients       int
+	RootCAs       *x509.CertPool // of the services; nil for the system's
+	Patience      time.Duration  // how long clients wait for an answer; 0 for defaultPatience
 	Seed          uint64
 	History       *History
 

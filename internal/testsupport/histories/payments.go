@@ -64,7 +64,7 @@ func movePayment(status string, in paymentStep, out paymentResult) (string, bool
 
 // createPayment returns a new payment, or nil if it could not be created.
 func (c *client) createPayment(ctx context.Context, o *organization) *target {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.patience())
 	defer cancel()
 	call := c.call()
 	p, err := c.operator().CreatePayment(ctx, o.ID, lifecycle.Payment{AmountCents: 100, Currency: "USD",
@@ -88,7 +88,7 @@ func (c *client) changePayment(ctx context.Context, o *organization) {
 	if c.rng.IntN(5) == 0 {
 		step = []paymentStep{"complete", "fail", "cancel"}[c.rng.IntN(3)]
 	}
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.patience())
 	defer cancel()
 	call := c.call()
 	is, err := c.movePayment(ctx, step, p.id)

@@ -1,0 +1,209 @@
+//go:build long && linux
+
+package cluster_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"tarmac/internal/testsupport/histories"
+	"tarmac/internal/testsupport/testprogram"
+)
+
+// roundsVariable is an environment variable: how often each fault is tried. The default is once.
+const roundsVariable = "TARMAC_CLUSTER_ROUNDS"
+
+// faults are what happens to the primary.
+var faults = [...]struct {
+	name string
+	do   func(*cluster)
+}{
+	{"switchover", (*cluster).switchOver}, {"member killed", (*cluster).killPrimary},
+	{"primary paused", (*cluster).pausePrimary},
+}
+
+const (
+	away   = 35 * time.Second // how long a dead machine stays away
+	hang   = 40 * time.Second // how long a primary is paused, which is longer than the time of its lease
+	worked = 5 * time.Second  // of the load between two faults
+)
+
+// The cluster of docs/cluster.md loses nothing that was acknowledged, does nothing twice, and goes
+// on by itself, whatever becomes of its primary.
+func TestTheDocumentedClusterLosesNothing(t *testing.T) {
+	rounds, err := strconv.Atoi(cmp.Or(os.Getenv(roundsVariable), "1"))
+	if err != nil || rounds < 1 || rounds > 100 {
+		t.Fatalf("%s is no number from 1 to 100: %v", roundsVariable, err)
+	}
+	c := newCluster(t)
+	began := time.Now()
+	c.served()
+	t.Logf("started after %s", time.Since(began).Round(time.Second))
+	l := newLoad(c)
+	h := c.histories()
+	l.begin()
+	h.begin(t.Context())
+	<-time.After(worked)
+
+	for round := range rounds {
+		for _, f := range faults {
+			from := time.Now()
+			f.do(c)
+			c.healthy(2 * time.Minute)
+			<-time.After(worked)
+			to := time.Now()
+			l.mu.Lock()
+			reads, writes := longest(l.reads, from, to), longest(l.writes, from, to)
+			l.mu.Unlock()
+			t.Logf("round %d, %s: reads paused for %.1f s, writes for %.1f s, whole again after %s", round+1, f.name,
+				reads.Seconds(), writes.Seconds(), (to.Sub(from) - worked).Round(time.Second))
+		}
+	}
+
+	for _, problem := range h.finish() {
+		t.Error(problem)
+	}
+	l.end()
+	l.check()
+	c.plantLoss()
+	c.stopServing()
+	l.drill()
+	c.restore()
+	c.admin("org", "erase", l.org, "--confirm", l.org)
+	if n := c.number("SELECT count(*) FROM invoices i JOIN organizations o ON o.id = i.org_id WHERE o.public_id = $1",
+		l.org); n > 0 {
+		t.Errorf("%d invoices of an erased organization are left", n)
+	}
+}
+
+// served starts everything, and serves.
+func (c *cluster) served() {
+	c.t.Helper()
+	c.receiver, c.recorder = testprogram.NewReceiver(c.t), histories.NewReceiver(c.t)
+	authorities, err := os.ReadFile(c.receiver.CAFile)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.key, c.caFile = filepath.Join(c.dir, "key"), filepath.Join(c.dir, "receivers.pem")
+	if err := os.WriteFile(c.caFile, append(authorities, c.recorder.PEM()...), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	c.startDatabases()
+	c.createDatabase()
+	c.admin("org", "list") // makes the tables and the key
+	for _, m := range c.machines {
+		c.serve(m)
+	}
+	c.ready()
+}
+
+// switchOver makes the synchronous standby the primary, as for an upgrade.
+func (c *cluster) switchOver() {
+	c.t.Helper()
+	p := c.primary()
+	p.must("patronictl", "-c", p.path("/etc/patroni/config.yml"), "switchover", "--force", "--leader",
+		fmt.Sprintf("tarmac%d", p.n), "tarmac")
+}
+
+// killPrimary takes the power from the primary for a while.
+func (c *cluster) killPrimary() {
+	c.t.Helper()
+	p := c.primary()
+	p.killDatabase()
+	<-time.After(away)
+	p.startDatabase()
+}
+
+// pausePrimary stops the primary for longer than its lease, and lets it go on.
+func (c *cluster) pausePrimary() {
+	c.t.Helper()
+	p := c.primary()
+	p.signalDatabase(syscall.SIGSTOP)
+	<-time.After(hang)
+	p.signalDatabase(syscall.SIGCONT)
+}
+
+// recorded is what concurrent clients ask, whose answers must have the results of one order.
+type recorded struct {
+	*histories.Load
+	c     *cluster
+	stop  context.CancelFunc
+	ended chan struct{}
+}
+
+// histories makes clients of two organizations.
+func (c *cluster) histories() *recorded {
+	c.t.Helper()
+	h := &recorded{c: c, ended: make(chan struct{}), Load: &histories.Load{
+		Receiver: c.recorder, Clients: 4, Seed: 1, History: histories.NewHistory(), Patience: 12 * time.Second,
+		RootCAs: c.authority,
+	}}
+	for _, m := range c.machines {
+		h.Services = append(h.Services, "https://"+m.api())
+		h.Operators = append(h.Operators, c.operate(m))
+	}
+	for n := range 2 {
+		id, token := c.organization(fmt.Sprintf("Company %d", n))
+		h.Organizations = append(h.Organizations, histories.Organization{ID: id, Token: token})
+	}
+	return h
+}
+
+func (h *recorded) begin(ctx context.Context) {
+	ctx, h.stop = context.WithCancel(ctx)
+	go func() {
+		defer close(h.ended)
+		h.Run(ctx, 1<<30)
+	}()
+}
+
+// finish ends the clients, and returns what is wrong with what they were told.
+func (h *recorded) finish() (problems []string) {
+	t := h.c.t
+	t.Helper()
+	h.stop()
+	<-h.ended
+	problems = h.Finish(func(org string) (all []histories.Invoice) {
+		list, err := h.c.operate(h.c.machines[0]).Invoices(t.Context(), org, "", 1_000_000)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, i := range list {
+			all = append(all, histories.Invoice{Recipient: i.RecipientName, Number: int(i.Sequence)})
+		}
+		return all
+	})
+	for _, v := range h.History.Check(time.Minute) {
+		problems = append(problems, v.String())
+	}
+	for kind, n := range h.History.Counts() {
+		t.Logf("%s: %d records, %d operations, %d of them without an answer", kind, n.Records, n.Operations, n.Lost)
+	}
+	return problems
+}
+
+// plantLoss loses the newest invoices, as a failover without a synchronous standby does. Clients
+// must notice it.
+func (c *cluster) plantLoss() {
+	c.t.Helper()
+	h := c.histories()
+	h.begin(c.t.Context())
+	<-time.After(worked)
+	const lost = 3
+	c.execute(`WITH org AS (UPDATE organizations SET invoice_sequence = invoice_sequence - $2 WHERE public_id = $1
+			RETURNING id, invoice_sequence AS last),
+		keys AS (DELETE FROM idempotency_keys k USING org, invoices i WHERE i.org_id = org.id AND i.sequence > org.last
+			AND k.org_id = org.id AND k.invoice_id = i.public_id)
+		DELETE FROM invoices i USING org WHERE i.org_id = org.id AND i.sequence > org.last`, h.Organizations[0].ID, lost)
+	<-time.After(worked)
+	if len(h.finish()) == 0 {
+		c.t.Error("nobody notices that acknowledged invoices are lost")
+	}
+}
