@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/service/metrics"
 	"tarmac/service/store"
+	"tarmac/service/webhooks"
 )
 
 func TestMetricsCountRequestsWithoutNamesOrIDs(t *testing.T) {
@@ -76,33 +78,52 @@ func TestMetricsSayTheAgeAndTheFailuresOfEachConnection(t *testing.T) {
 	}
 }
 
-// The alerts of packaging/monitoring ask for series that exist, and fire as their test says.
-func TestAlertsAreAboutSeriesThatExist(t *testing.T) {
-	const dir = "../packaging/monitoring"
-	rules, err := os.ReadFile(filepath.Join(dir, "tarmac.rules.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+// The alerts and the dashboard of packaging/monitoring ask for series that exist.
+func TestAlertsAndTheDashboardAreAboutSeriesThatExist(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")
-	f.get(a.secret, prefix+"/ping")
 	if err := connectStub(t, f.database, f.keyFile, a.id); err != nil {
 		t.Fatal(err)
 	}
+	f.execute("UPDATE connections SET sign_in = 'Harbor Bank'")
 	c := f.connections(a.id)[0]
 	c.State = store.ConnectionFailing
 	f.write(func(tx *store.Tx) error { return tx.DescribeConnection(c.Connection) })
 	rec := httptest.NewRecorder()
-	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	series := regexp.MustCompile(`tarmac_[a-z_]+`).FindAllString(string(rules), -1)
-	for _, name := range series {
-		if !strings.Contains(rec.Body.String(), "# HELP "+name+" ") {
-			t.Errorf("there is no %s", name)
+	m := metrics.New(f.service.Store(), "test", f.clock.now)
+	m.ObserveRequest("ping", http.StatusOK, time.Second)
+	m.ObserveAttempt(webhooks.NoProblem, time.Second, time.Second)
+	m.ObserveInFlight(1, 1)
+	m.ConnectionRefused(true)
+	m.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	backup, err := os.ReadFile("../packaging/cluster/backup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, least := range map[string]int{"tarmac.rules.yml": 5, "cluster.rules.yml": 2, "tarmac.grafana.json": 15} {
+		asking, err := os.ReadFile(filepath.Join(monitoring, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		series := regexp.MustCompile(`\btarmac_[a-z_]+`).FindAllString(string(asking), -1)
+		for _, name := range series {
+			if strings.HasPrefix(name, "tarmac_ssh_") || strings.Contains(string(backup), name+" ") {
+				continue // of tarmac ssh, whose tests look for them, or left by the script for the node exporter
+			}
+			if !strings.Contains(rec.Body.String(), "# HELP "+strings.TrimSuffix(name, "_bucket")+" ") {
+				t.Errorf("%s: there is no %s", file, name)
+			}
+		}
+		if len(series) < least {
+			t.Errorf("%s: only %q were found", file, series)
 		}
 	}
-	if len(series) < 5 {
-		t.Errorf("only %q were found", series)
-	}
+}
+
+const monitoring = "../packaging/monitoring"
+
+// Each alert fires and stays silent as its test says.
+func TestAlertsFire(t *testing.T) {
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {
 		if os.Getenv("TARMAC_REQUIRE_PROMTOOL") != "" {
@@ -111,8 +132,8 @@ func TestAlertsAreAboutSeriesThatExist(t *testing.T) {
 		fmt.Fprintf(os.Stderr, "SKIPPED: the alerts were not tried: %v\n", err)
 		t.Skip(err)
 	}
-	test := exec.CommandContext(t.Context(), promtool, "test", "rules", "tarmac.test.yml")
-	test.Dir = dir
+	test := exec.CommandContext(t.Context(), promtool, "test", "rules", "tarmac.test.yml", "cluster.test.yml")
+	test.Dir = monitoring
 	if out, err := test.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

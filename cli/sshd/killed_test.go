@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +143,15 @@ func TestTheMetricsOfSSHCountSessionsConnectionsAndRefusals(t *testing.T) {
 	} {
 		if !strings.Contains(text, line+"\n") {
 			t.Errorf("there is no %s in\n%s", line, text)
+		}
+	}
+	dashboard, err := os.ReadFile("../../packaging/monitoring/tarmac.grafana.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range regexp.MustCompile(`tarmac_ssh_[a-z_]+`).FindAllString(string(dashboard), -1) {
+		if !strings.Contains(text, "# HELP "+name+" ") {
+			t.Errorf("the dashboard of packaging/monitoring asks for %s", name)
 		}
 	}
 	get("/healthz")
