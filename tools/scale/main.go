@@ -32,7 +32,7 @@ var parts = [...]part{
 	}, {"rates", printRates}, {"locks-checked", printLocksChecked}, {"beside-checked", printBesideChecked},
 	{"locks", printLocks},
 	{"deliveries-checked", printDeliveriesChecked}, {"deliveries", printDeliveries}, {"trouble", printTrouble},
-	{"allowances", printAllowances}, {"replicas", printReplicas}, {"restores", printRestores}, {"machines", printMachines},
+	{"allowances", printAllowances}, {"restores", printRestores},
 }
 
 func main() {
@@ -46,7 +46,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("scale", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	seed := flags.Uint64("seed", 1, "another `number` is another course of events")
-	only := flags.String("only", "", "print these `parts` alone, such as locks,replicas")
+	only := flags.String("only", "", "print these `parts` alone, such as locks,rates")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

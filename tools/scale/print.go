@@ -257,40 +257,4 @@ func printAllowances(w io.Writer, seed uint64) {
 	}
 }
 
-func printReplicas(w io.Writer, seed uint64) {
-	head(w, "what the replica replays", "lag p50", "lag p99", "longest", "read after 5 ms: old", "after 1 s: old",
-		"after 5 ms, waiting 50 ms: still old")
-	base := stream{
-		every:    10 * time.Millisecond,
-		bytes:    commitLog,
-		rowBytes: importLog,
-		trip:     tripBetween,
-		replay:   replayBytes,
-		maxWait:  50 * time.Millisecond,
-		length:   10 * time.Minute,
-	}
-	for _, c := range [...]struct {
-		name   string
-		change func(*stream)
-	}{
-		{"100 commits a second", func(*stream) {}},
-		{"900 commits a second", func(s *stream) { s.every = time.Second / 900 }},
-		{"100, and an import of 1,000,000 rows", func(s *stream) {
-			s.imported, s.batch, s.rowEvery = 1_000_000, 10_000,
-				time.Second/importRows
-		}},
-		{"100, and a search of 2 s in replay's way each minute", func(s *stream) { s.blocked = 2 * time.Second }},
-		{"100, and one of 30 s", func(s *stream) { s.blocked = 30 * time.Second }},
-	} {
-		s := base
-		c.change(&s)
-		s.readDelay = 5 * time.Millisecond
-		now := simulateReplica(seed, s)
-		s.readDelay = time.Second
-		later := simulateReplica(seed, s)
-		row(w, c.name, ms(percentile(now.lag, 50)), ms(percentile(now.lag, 99)), ms(percentile(now.lag, 100)),
-			share(now.stale, now.reads), share(later.stale, later.reads), share(now.primary, now.reads))
-	}
-}
-
 func share(of, all int) string { return fmt.Sprintf("%.1f %%", 100*float64(of)/float64(max(1, all))) }

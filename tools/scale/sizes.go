@@ -83,34 +83,11 @@ func printRates(w io.Writer, _ uint64) {
 
 // printRestores prints how long it takes to restore a database of each size.
 func printRestores(w io.Writer, _ uint64) {
-	head(w, "rows in a cell", "bytes", "base backup back", "and a day of log", "from a dump", "one index of letters anew")
+	head(w, "rows", "bytes", "base backup back", "and a day of log", "from a dump", "one index of letters anew")
 	for _, rows := range ledgerSizes {
 		x := ledgerSizeOf(rows)
 		row(w, count(rows), size(x.all), hours(x.all/backupBytes), hours(x.all/backupBytes+peakLoadOf(x).logDay/replayBytes),
 			hours(rows/restoreRows), hours(rows/indexedRows))
-	}
-}
-
-// cellRows is the largest number of ledger rows in one database. Such a database can be restored
-// within some hours.
-const cellRows = 1e9
-
-const (
-	processCores, databaseCores = 2, 8
-	keptDays                    = 30  // days for which the write-ahead log is stored
-	processShare                = 0.4 // share of CPU time that is not spent in the database
-)
-
-func printMachines(w io.Writer, _ uint64) {
-	head(w, "rows", "cells", "processes", "databases, half of them standing by", "disk of all of them", "log of a month")
-	for _, rows := range ledgerSizes {
-		x := ledgerSizeOf(rows)
-		p := peakLoadOf(x)
-		cells := math.Ceil(rows / cellRows)
-		processes := max(2*cells, math.Ceil(p.serverCores*processShare/processCores))
-		databases := 2 * cells * max(1, math.Ceil((p.databaseCores+p.serverCores*(1-processShare))/cells/databaseCores))
-		row(w, count(rows), count(cells), count(processes), count(databases), size(databases*x.all/cells),
-			size(p.logDay*keptDays))
 	}
 }
 
