@@ -137,3 +137,33 @@ func TestAnErasedOrganizationLeavesNothingAndOthersAlone(t *testing.T) {
 		t.Errorf("the neighbour gets %d", got.status)
 	}
 }
+
+// The second operator continues what the first has begun, or is told that nothing is left.
+func TestTwoOperatorsEraseAnOrganizationAtOnce(t *testing.T) {
+	f := start(t, 0)
+	erased := f.tenant("Ended")
+	options := demodata.Options{Seed: 4, Today: noon, Transactions: 2000}
+	if _, err := demodata.Generate(t.Context(), f.service.Store(), erased.key, options, nil); err != nil {
+		t.Fatal(err)
+	}
+	errs := make(chan error, 2)
+	for range 2 {
+		go func() {
+			_, err := f.service.EraseOrganization(t.Context(), erased.id)
+			errs <- err
+		}()
+	}
+
+	done := 0
+	for range 2 {
+		if err := <-errs; err == nil {
+			done++
+		} else if !errors.Is(err, store.ErrNotFound) {
+			t.Error(err)
+		}
+	}
+
+	if left := f.rowsOf(erased.key); done == 0 || len(left) > 0 {
+		t.Errorf("%d operators erased it; these rows are left: %v", done, left)
+	}
+}

@@ -12,7 +12,8 @@ import (
 // and those of several processes.
 const usualOnPostgres = `^Test(EveryDocumentedStatusIsProvoked|PagesListEveryTransactionOnceInOrder` +
 	`|FeedPagesMakeUpTheFeed|Concurrent|TheSameIdempotencyKey|TheServiceNeedsNoMore` +
-	`|TwoProcesses|UpkeepDeletesOnlyRecords|KeywordsAreMatched|AgingCounts|AnErasedOrganization|TheTokensOfAnOrganization)`
+	`|TwoProcesses|UpkeepDeletesOnlyRecords|KeywordsAreMatched|AgingCounts|AnErasedOrganization` +
+	`|TheTokensOfAnOrganization|TwoOperators)`
 
 func TestOnPostgreSQL(t *testing.T) {
 	testdb.RunOnPostgres(t, usualOnPostgres, func(database string) {

@@ -59,6 +59,9 @@ func (c *cluster) restore() {
 	at := c.strings("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS+00')")[0]
 	c.execute("DELETE FROM transactions")
 	p, began := c.primary(), time.Now()
+	if said, err := p.does("pgbackrest", "--stanza=tarmac", "--delta", "restore"); err == nil {
+		t.Fatalf("a database that is in use was restored: %s", said)
+	}
 	for _, m := range c.machines {
 		m.end("patroni")
 	}
