@@ -51,6 +51,8 @@ func Attached(ctx context.Context, content []byte) (invoice []byte, err error) {
 		return nil, ctx.Err()
 	case err == nil || errors.Is(err, ErrNotAttached):
 		return invoice, err
+	case errors.Is(err, errSeveral):
+		return nil, err
 	case errors.Is(err, pdfcpu.ErrWrongPassword):
 		return nil, bank.Errorf(0, "is a PDF with a password: save it without one, and import that")
 	}
@@ -92,89 +94,99 @@ func attached(ctx context.Context, content []byte) (invoice []byte, err error) {
 		return nil, err
 	}
 	finder := finder{table: file.XRefTable, left: maxNodes}
-	stream, err := finder.inCatalog()
-	switch {
-	case err != nil:
+	if err := finder.searchCatalog(); err != nil {
 		return nil, err
-	case stream == nil:
+	}
+	for _, stream := range finder.found {
+		switch err := stream.DecodeWithLimit(limit); {
+		case err != nil:
+			return nil, err
+		case invoice != nil && !bytes.Equal(invoice, stream.Content):
+			return nil, errSeveral
+		}
+		invoice = stream.Content
+	}
+	if len(finder.found) == 0 {
 		return nil, ErrNotAttached
 	}
-	if err := stream.DecodeWithLimit(limit); err != nil {
-		return nil, err
-	}
-	return stream.Content, nil
+	return invoice, nil
 }
 
-// finder looks for an invoice among the attached files.
+// errSeveral means that nobody can say which invoice a PDF stands for.
+var errSeveral = bank.Errorf(0, "is a PDF with several electronic invoices: import them one by one, as XML")
+
+// finder looks for invoices among the attached files.
 type finder struct {
 	table *model.XRefTable
-	left  int // nodes of the tree that may still be read
+	left  int                 // nodes of the tree that may still be read
+	found []*types.StreamDict // contents of files with the name of an invoice
 }
 
-// inCatalog returns the content of the attached invoice, or nil if there is none.
-func (f *finder) inCatalog() (*types.StreamDict, error) {
+func (f *finder) searchCatalog() error {
 	catalog, err := f.table.Catalog()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	names, err := f.dict(catalog, "Names")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	files, err := f.dict(names, "EmbeddedFiles")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return f.inNode(files)
+	return f.searchNode(files)
 }
 
-// inNode looks in a node of the tree of names: those that are in it, then the nodes below.
-func (f *finder) inNode(node types.Dict) (*types.StreamDict, error) {
+// searchNode looks in a node of the tree of names: at the files in it, then in the nodes below.
+func (f *finder) searchNode(node types.Dict) error {
 	if f.left--; f.left < 0 {
-		return nil, errors.New("attached files without an end")
+		return errors.New("attached files without an end")
 	}
 	names, err := f.array(node, "Names")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i := 1; i < len(names); i += 2 { // each name is followed by its file
-		if stream, err := f.inFile(names[i]); err != nil || stream != nil {
-			return stream, err
+		if err := f.searchFile(names[i]); err != nil {
+			return err
 		}
 	}
 	kids, err := f.array(node, "Kids")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, kid := range kids {
 		below, err := f.table.DereferenceDict(kid)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if stream, err := f.inNode(below); err != nil || stream != nil {
-			return stream, err
+		if err := f.searchNode(below); err != nil {
+			return err
 		}
 	}
-	return nil, nil
+	return nil
 }
 
-// inFile returns the content of an attached file, or nil if its name is not that of an invoice.
-func (f *finder) inFile(file types.Object) (*types.StreamDict, error) {
+func (f *finder) searchFile(file types.Object) error {
 	attachment, err := f.table.DereferenceDict(file)
 	if err != nil || !f.isInvoice(attachment) {
-		return nil, err
+		return err
 	}
 	contents, err := f.dict(attachment, "EF")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, key := range fileKeys {
 		if content, found := contents.Find(key); found {
 			stream, _, err := f.table.DereferenceStreamDict(content)
-			return stream, err
+			if err == nil && stream != nil {
+				f.found = append(f.found, stream)
+			}
+			return err
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // fileKeys are the keys of an attached file's name, and of its content.

@@ -19,6 +19,7 @@ func TestTheInvoiceAttachedToAPDFIsFound(t *testing.T) {
 		"Factur-X":           banks.PDF(t, "factur-x.xml", "<a/>"),
 		"ZUGFeRD 1":          banks.PDF(t, "ZUGFeRD-invoice.xml", "<a/>"),
 		"XRechnung":          banks.PDF(t, "xrechnung.xml", "<a/>"),
+		"two names":          banks.PDF(t, "factur-x.xml", "<a/>", "xrechnung.xml", "<a/>"),
 		"beside other files": banks.PDF(t, "terms.pdf", string(banks.PDF(t, "factur-x.xml", "<b/>")), "factur-x.xml", "<a/>"),
 	} {
 		invoice, err := einvoice.Attached(t.Context(), content)
@@ -56,6 +57,8 @@ func TestAPDFThatCannotBeReadIsRefused(t *testing.T) {
 	}{
 		"no PDF": {[]byte("%PDF-1.7\n"), "is a damaged PDF: get it again from whom it comes"},
 		"cut":    {whole[:len(whole)/2], "is a damaged PDF: get it again from whom it comes"},
+		"several": {banks.PDF(t, "factur-x.xml", "<a/>", "xrechnung.xml", "<b/>"),
+			"is a PDF with several electronic invoices: import them one by one, as XML"},
 		"with a password": {protected.Bytes(),
 			"is a PDF with a password: save it without one, and import that"},
 		"large": {append(whole, make([]byte, 20<<20)...),
