@@ -244,8 +244,9 @@ func (s *Statement) Text() string {
 	if s.Closing != nil {
 		closing = money.Format(*s.Closing, string(s.Currency))
 	}
-	line := fmt.Sprintf("%s %s%s: %s (%s new), in %s, out %s, closing balance %s", s.AccountText(), s.Currency,
-		period, plural.Count(s.Lines, "line"), money.Count(int64(s.New)), money.Format(s.InMinor, string(s.Currency)),
+	account := strings.TrimSpace(s.AccountText() + " " + string(s.Currency))
+	line := fmt.Sprintf("%s%s: %s (%s new), in %s, out %s, closing balance %s", account, period,
+		plural.Count(s.Lines, "line"), money.Count(int64(s.New)), money.Format(s.InMinor, string(s.Currency)),
 		money.Format(s.OutMinor, string(s.Currency)), closing)
 	if s.Pending > 0 {
 		line += fmt.Sprintf(", %d pending", s.Pending)

@@ -24,3 +24,14 @@ func TestOutcomesNamePaidInvoicesAndQuestions(t *testing.T) {
 		t.Errorf("undoing says %q, want %q", removed, want)
 	}
 }
+
+func TestAStatementThatNamesNothingIsDescribedWithoutGaps(t *testing.T) {
+	unnamed := ownbooks.Statement{Lines: 2, New: 2, InMinor: 25000, OutMinor: 1820}
+
+	got := unnamed.Text()
+
+	want := "account not named: 2 lines (2 new), in 250.00, out 18.20, closing balance —"
+	if got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+}

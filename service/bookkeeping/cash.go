@@ -170,11 +170,11 @@ func (l *ledgerBooks) newestStatements(a *derived) (statements []bookrules.State
 }
 
 // unratedDay returns the day of the account's balance if cash in a currency needs an exchange rate
-// for it, and otherwise 0.
+// for it, and otherwise 0. It is 0 too while the account's currency is unknown.
 func (a *derived) unratedDay(currency string) bookrules.Day {
 	balance, known := bookrules.BookedBalance(a.merged, a.contents)
 	counts := a.Role != bookrules.Closed && a.Role != bookrules.Excluded
-	if !known || balance.Minor == 0 || a.Currency == currency || !counts {
+	if !known || balance.Minor == 0 || a.Currency == "" || a.Currency == currency || !counts {
 		return 0
 	}
 	return balance.Day

@@ -171,6 +171,18 @@ func TestAPreviewKeepsNothing(t *testing.T) {
 	checkLedger(t, b)
 }
 
+func TestAPreviewLacksNoExchangeRateForAnUnknownCurrency(t *testing.T) {
+	b := newBooks(t)
+	balance := "Date,Description,Amount,Balance\n2026-09-02,Acme,250.00,1250.00\n2026-09-14,Fuel,-18.20,1231.80\n"
+
+	report, err := b.Import(t.Context(), []bookkeeping.Source{source("a.csv", balance)},
+		bookkeeping.Options{Preview: true, AllowUnnamed: true})
+
+	if err != nil || report.Files[0].Statements[0].New != 2 || len(report.Files[0].Problems) != 0 {
+		t.Errorf("the preview is %+v, %v", report, err)
+	}
+}
+
 func TestADamagedFileRefusesTheWholeImport(t *testing.T) {
 	b := newBooks(t)
 	damaged := september.ofx()
