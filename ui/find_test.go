@@ -31,7 +31,7 @@ func names(entries []entry) (all []string) {
 }
 
 func TestTheFinderListsFiveRecordsOfAKindBestFirst(t *testing.T) {
-	x := index{names: ledgerNames(many(2000))}
+	x := index{names: ledgerNames(many(2000)), invoices: true}
 	for _, r := range []views.Record{
 		{Kind: views.InvoiceRecord, Name: "INV-000017", Hint: "Osprey Analytics"},
 		{Kind: views.MonthRecord, Name: "October 2026", Hint: "2026-10"},
@@ -41,6 +41,7 @@ func TestTheFinderListsFiveRecordsOfAKindBestFirst(t *testing.T) {
 		x.records = append(x.records, newIndexed(r))
 	}
 	all := func(typed string) string { return "search all transactions for “" + typed + "”" }
+	invoices := func(typed string) string { return "search invoices for “" + typed + "”" }
 	for _, c := range []struct {
 		typed string
 		want  []string
@@ -48,11 +49,11 @@ func TestTheFinderListsFiveRecordsOfAKindBestFirst(t *testing.T) {
 		{"osprey", []string{"Osprey Analytics", "The Osprey", "Great Osprey", "INV-000017", all("osprey")}},
 		{"łódź 17", []string{
 			"Counterparty Nº 1917 of Łódź", "Counterparty Nº 1817 of Łódź", "Counterparty Nº 1799 of Łódź",
-			"Counterparty Nº 1798 of Łódź", "Counterparty Nº 1797 of Łódź", all("łódź 17"),
+			"Counterparty Nº 1798 of Łódź", "Counterparty Nº 1797 of Łódź", invoices("łódź 17"), all("łódź 17"),
 		}},
-		{"2026-10", []string{"October 2026", all("2026-10")}},
+		{"2026-10", []string{"October 2026", invoices("2026-10"), all("2026-10")}},
 		{"000017", []string{"INV-000017", all("000017")}},
-		{"4821", []string{"Harbor …4821", all("4821")}},
+		{"4821", []string{"Harbor …4821", invoices("4821"), all("4821")}},
 		{"nobody", []string{all("nobody")}},
 	} {
 		if got := names(x.find(c.typed)); !slices.Equal(got, c.want) {
@@ -76,6 +77,15 @@ func TestTheFinderOpensWhatIsInMemory(t *testing.T) {
 	d.press(strings.Split("no such name", "")...)
 	d.press("enter")
 	d.shows(`"no such name"`)
+}
+
+func TestTheFinderSearchesInvoicesThatAreNotInMemory(t *testing.T) {
+	d := withHistory(t)
+	d.press(":", "9", "9", "9", "enter")
+	d.shows(`"999"`)
+	if d.session.pages[d.session.active].Name != views.Invoices {
+		t.Error("another page is open")
+	}
 }
 
 func TestNamesThatArriveWhileTheFinderIsOpenLeaveTheCursorWhereItIs(t *testing.T) {

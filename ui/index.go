@@ -21,6 +21,8 @@ type index struct {
 	names   []indexed        // counterparties of the ledger, those with the newest rows first
 	records []indexed        // what screens and the snapshot have
 	running bool
+	// invoices is true if there is a page whose list of invoices can be searched.
+	invoices bool
 }
 
 // indexed is a record with the text in which it is found.
@@ -41,7 +43,7 @@ const mostFound = 5
 // update indexes what screens have in memory, and returns the command that indexes the names of the
 // history, or nil if that is not needed.
 func (x *index) update(s *session) tea.Cmd {
-	x.records = nil
+	x.records, x.invoices = nil, s.indexOf(views.Invoices) >= 0
 	seen := map[string]bool{}
 	add := func(r views.Record) {
 		if id := r.Kind.String() + r.Name; !seen[id] {
@@ -91,7 +93,8 @@ func newIndexed(r views.Record) indexed {
 }
 
 // find returns the entries of the records that match the typed text, at most mostFound of each
-// kind, and last the one that searches all transactions.
+// kind, and last the one that searches all transactions. Before it is the one that searches
+// invoices, if the text may be a number of one that is not in memory.
 func (x *index) find(typed string) (out []entry) {
 	words := strings.Fields(fold.String(typed))
 	type ranked struct {
@@ -122,6 +125,10 @@ func (x *index) find(typed string) (out []entry) {
 		for _, r := range found {
 			out = append(out, entry{name: r.Name, hint: cmp.Or(r.Hint, r.Kind.String()), run: visit(r.To)})
 		}
+	}
+	if x.invoices && len(best[views.InvoiceRecord]) == 0 && strings.ContainsAny(typed, "0123456789") {
+		to := views.Visit{Screen: views.Invoices, Target: views.InvoicesTarget{Search: strings.TrimSpace(typed)}}
+		out = append(out, entry{name: "search invoices for “" + typed + "”", run: visit(to)})
 	}
 	all := views.Visit{Screen: views.Transactions, Target: views.TransactionsTarget{Keyword: typed}}
 	return append(out, entry{name: "search all transactions for “" + typed + "”", run: visit(all)})

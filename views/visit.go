@@ -61,6 +61,8 @@ type InvoicesTarget struct {
 	Customer string // name of the invoiced customer
 	PastDue  DaysPastDue
 	Owed     bool // Receivables counts something for this target; it matches all invoices
+	// Search is a text in an invoice. If it is set, the list is not that of the receivables.
+	Search string
 }
 
 // DaysPastDue is a named range of days past due. It includes From and To. The zero value matches

@@ -111,7 +111,7 @@ func (s *Screen) Refresh() tea.Cmd {
 }
 
 // Show opens an invoice by its ID (views.InvoiceTarget), or the list of a status filtered by
-// customer and days past due (views.InvoicesTarget).
+// customer, days past due and text (views.InvoicesTarget).
 func (s *Screen) Show(target any) tea.Cmd {
 	s.opened = true
 	s.question.Cancel()
@@ -130,10 +130,10 @@ func (s *Screen) Show(target any) tea.Cmd {
 		s.single.show("")
 		s.detail.open = false
 		s.filter.customer, s.filter.pastDue = strings.TrimSpace(target.Customer), target.PastDue
-		s.filter.search = ""
+		s.filter.search = target.Search
 		s.rememberCursor()
 		s.showTab(tabOf(target.Status))
-		s.filter.receivables, s.filter.owed = true, target.Owed
+		s.filter.receivables, s.filter.owed = target.Search == "", target.Owed
 	}
 	s.arrange()
 	return s.fetchDue()
