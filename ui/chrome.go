@@ -145,9 +145,9 @@ func tabs(t theme.Theme, pages []page, active, width int) string {
 }
 
 // tabLabels returns the label of each page in the tab line; the label of a page without a tab is
-// "". In a narrow window it first removes padding, then shortens the titles of hidden pages until
-// all labels fit, then leaves only their digits. The visible page always has its whole title, even
-// if it has no tab otherwise.
+// "". In a narrow window it first removes the padding of hidden pages, then shortens their titles
+// until all labels fit, then leaves only their digits. The visible page always has its whole title
+// between two blanks, even if it has no tab otherwise.
 func tabLabels(pages []page, active, width int) []string {
 	padded, titles, short, digits := make([]string, len(pages)), make([]string, len(pages)),
 		make([]string, len(pages)), make([]string, len(pages))
@@ -161,7 +161,7 @@ func tabLabels(pages []page, active, width int) []string {
 			titles[i] = padded[i]
 		}
 	}
-	short[active], digits[active] = titles[active], padded[active]
+	titles[active], short[active], digits[active] = padded[active], padded[active], padded[active]
 	switch {
 	case tabsWidth(padded) <= width:
 		return padded

@@ -149,11 +149,11 @@ func TestATabLineSaysWhereOneIs(t *testing.T) {
 func TestTheTabLineShortensNamesOnlyWhereItMust(t *testing.T) {
 	for width, want := range map[int]string{
 		96: " 1 Overview  2 Runway  3 Receivables  4 Transactions  5 Invoices  6 Events  7 Webhooks  8 Spend ",
-		88: " 1 Overview 2 Runway 3 Receivables 4 Transactions 5 Invoices 6 Events 7 Webhooks 8 Spend",
-		87: " 1 Overview 2 Runway 3 Receivables 4 Trans 5 Invoices 6 Events 7 Webhooks 8 Spend",
-		80: " 1 Overview 2 Runway 3 Receivables 4 Trans 5 Inv 6 Events 7 Webhooks 8 Spend",
-		62: " 1 Over 2 Run 3 Receivables 4 Trans 5 Inv 6 Ev 7 Hooks 8 Spend",
-		61: " 1  2  3 Receivables  4  5  6  7  8 ",
+		89: " 1 Overview 2 Runway 3 Receivables  4 Transactions 5 Invoices 6 Events 7 Webhooks 8 Spend",
+		88: " 1 Overview 2 Runway 3 Receivables  4 Trans 5 Invoices 6 Events 7 Webhooks 8 Spend",
+		80: " 1 Overview 2 Runway 3 Receivables  4 Trans 5 Inv 6 Events 7 Webhooks 8 Spend",
+		63: " 1 Over 2 Run 3 Receivables  4 Trans 5 Inv 6 Ev 7 Hooks 8 Spend",
+		62: " 1  2  3 Receivables  4  5  6  7  8 ",
 	} {
 		d := open(t, healthy())
 		d.press("3")
