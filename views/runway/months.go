@@ -1,7 +1,6 @@
 package runway
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -27,8 +26,8 @@ func (s *Screen) monthsPanel(width, height int) []string {
 	}
 	title := "Months"
 	title = s.listTitle(monthList, s.inUnit(title, ", ", s.monthScales.flows.Unit))
-	if first, end := s.months.Visible(); s.data.Months.State().HasFigures() && end-first < s.months.count {
-		title += fmt.Sprintf(" (%d more)", s.months.count-(end-first))
+	if s.data.Months.State().HasFigures() {
+		title += s.months.more()
 	}
 	return panel.Draw(s.theme, panel.Frame{
 		Title: title, Marked: s.monthMarks.Title, Width: width, Height: height, Open: s.arranged.open,

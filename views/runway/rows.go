@@ -1,6 +1,8 @@
 package runway
 
 import (
+	"fmt"
+
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/parts/table"
@@ -38,6 +40,14 @@ func (l *list) fill(
 	l.SetRows(count, count)
 	l.Scroll(top)
 	l.SetCursor(l.cursor)
+}
+
+// more says how many rows are not visible, such as " (3 more)", or is "" if all are.
+func (l *list) more() string {
+	if first, end := l.Visible(); end-first < l.count {
+		return fmt.Sprintf(" (%d more)", l.count-(end-first))
+	}
+	return ""
 }
 
 // setActive shows or hides the cursor. While it is hidden, the list does not scroll.

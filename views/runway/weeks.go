@@ -37,7 +37,7 @@ func (s *Screen) weeksTitle() string {
 	case s.open.level == basisText:
 		return "Basis and tests"
 	case s.open.level == closed:
-		return title + s.lastWeek(f)
+		return title + s.weekTable.more() + s.lastWeek(f)
 	}
 	w := &f.Weeks[s.open.week]
 	title = "Week " + weekName(w)
