@@ -182,6 +182,21 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
+// Bars of money out are shades to their top: a thin block above them would be louder than they are.
+func TestNothingStandsOnTheShadesOfMoneyOut(t *testing.T) {
+	all := months(2)
+	for i := range all {
+		all[i].In.Minor = 0
+	}
+	for out := range all[1].Out.Minor / 100_000 {
+		all[0].Out.Minor = out * 100_000
+		lines := chart.Months(theme.New(true), all, 60, 8)
+		if picture := ansi.Strip(strings.Join(lines[:5], "\n")); strings.Contains(picture, "▁") {
+			t.Fatalf("for %d it is\n%s", out, picture)
+		}
+	}
+}
+
 // If all months are unknown, the chart has no scale, because its labels would be invented amounts.
 func TestMonthsThatAreUnknownHaveNoScale(t *testing.T) {
 	all := months(3)

@@ -196,7 +196,9 @@ func barPlot(t theme.Theme, l monthsLayout) []string {
 				b.WriteString(strings.Repeat(" ", l.slot))
 			default:
 				in, out := l.cell(m.In.Minor, y), l.cell(m.Out.Minor, y)
-				if out != " " && out != columns[0] {
+				if standing := y < l.height-1; standing && out == columns[0] {
+					out = " " // an eighth of a cell above shades would be louder than they are
+				} else if out != " " && out != columns[0] {
 					out = shaded
 				}
 				b.WriteString(t.Inflow.Render(strings.Repeat(in, l.bar)) +
