@@ -194,6 +194,9 @@ func (l counterpartyList) change(c *spending.Counterparty) table.Cell {
 	}
 	change.Minor /= int64(max(1, l.choice.months))
 	text := l.Screen.figures.scale.Text(change.Minor)
+	if text == l.Screen.figures.scale.Text(0) {
+		change.Minor = 0 // too small for the column to call it dearer
+	}
 	ink := l.inks.faint
 	if change.Minor > 0 {
 		text = "+" + text

@@ -222,3 +222,26 @@ func TestAFilterOutlivesTheSession(t *testing.T) {
 	next.lists("Northwind")
 	sample.CheckText(t, next, "[money in]")
 }
+
+// What rounds to zero in its column is neither dearer nor cheaper.
+func TestAChangeTooSmallForItsColumnHasNoSign(t *testing.T) {
+	r := open(t, func(o *sample.Organization) {
+		for month, cents := range map[string]int64{"2026-07": 9_000_00, "2026-10": 9_001_00} {
+			row := o.Rows[0]
+			row.ID, row.Date, row.Direction = "txn_small_"+month, civil.MustParse(month+"-09"), apiclient.Outflow
+			row.CounterpartyName, row.Memo = "Smallest Change", ""
+			row.Amount = apiclient.NewAmount(cents, "USD")
+			row.USD, row.Reporting = row.Amount, row.Amount
+			o.Rows = append(o.Rows, row)
+		}
+	})
+	for _, line := range strings.Split(sample.Text(r), "\n") {
+		if strings.Contains(line, "Smallest Change") {
+			if fields := strings.Fields(line); !slices.Contains(fields, "0.0") || strings.Contains(line, "+") {
+				t.Errorf("the change is %q", line)
+			}
+			return
+		}
+	}
+	t.Fatalf("it is not listed in\n%s", sample.Text(r))
+}
