@@ -77,10 +77,10 @@ func (s *Screen) named(title string) string {
 }
 
 // shareBar returns the width of the bars of shares.
-func (l counterpartyList) shareBar(width int) int { return max(6, min(40, (width-72)/2)) }
+func (l counterpartyList) shareBar(width int) int { return max(4, min(38, (width-76)/2)) }
 
-// shareWidth returns the width of a bar with its percentage.
-func (l counterpartyList) shareWidth(width int) int { return l.shareBar(width) + len(" 100.0%") }
+// shareWidth returns the width of a bar with its percentage, and with room for a mark behind it.
+func (l counterpartyList) shareWidth(width int) int { return l.shareBar(width) + len(" 100.0%") + len(" *") }
 
 func (l counterpartyList) shareTitle(width int) string {
 	title := plural.Count(l.choice.months, "month") + ", share"
