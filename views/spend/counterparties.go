@@ -80,7 +80,9 @@ func (s *Screen) named(title string) string {
 func (l counterpartyList) shareBar(width int) int { return max(4, min(38, (width-76)/2)) }
 
 // shareWidth returns the width of a bar with its percentage, and with room for a mark behind it.
-func (l counterpartyList) shareWidth(width int) int { return l.shareBar(width) + len(" 100.0%") + len(" *") }
+func (l counterpartyList) shareWidth(width int) int {
+	return l.shareBar(width) + len(" 100.0%") + len(" *")
+}
 
 func (l counterpartyList) shareTitle(width int) string {
 	title := plural.Count(l.choice.months, "month") + ", share"
