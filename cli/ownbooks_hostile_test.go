@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode"
 
+	"tarmac/internal/testsupport/banks"
 	"tarmac/internal/testsupport/long"
 )
 
@@ -84,7 +85,8 @@ func unreadableFiles(t *testing.T) map[string]unreadable {
 		"empty":           {"", "is empty"},
 		"binary":          {"\x00\x01\x02\x03\xff\xfe\xfd", "is no statement"},
 		"picture.png":     {"\x89PNG\r\n\x1a\n\x00\x00", "is a picture"},
-		"invoice.pdf":     {"%PDF-1.7\n", "is a PDF, whose lines cannot be read reliably: download"},
+		"cut.pdf":         {"%PDF-1.7\n", "is a damaged PDF: get it again"},
+		"invoice.pdf":     {string(banks.PDF(t)), "is a PDF, whose lines cannot be read reliably: download"},
 		"login.qfx":       {"<!DOCTYPE html><html><title>Sign in</title></html>", "is a web page"},
 		"statements.zip":  {zipped(t, "a.qfx", strings.NewReader("OFXHEADER:100")), "is a ZIP archive: unpack it"},
 		"book.xlsx":       {zipped(t, "xl/workbook.xml", strings.NewReader("<a/>")), "Word file, which cannot be read:"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/testsupport/banks"
 	"tarmac/internal/testsupport/testprogram"
 )
 
@@ -100,7 +101,7 @@ func TestAFileThatCannotBeImportedIsNamedInOneLine(t *testing.T) {
 	good := statementFile(t, "good.qfx", rentLine)
 	damaged := statementFile(t, "damaged.qfx", "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260231<TRNAMT>-5<FITID>1</STMTTRN>")
 	pdf := filepath.Join(t.TempDir(), "invoice.pdf")
-	if err := os.WriteFile(pdf, []byte("%PDF-1.7\n"), 0o600); err != nil {
+	if err := os.WriteFile(pdf, banks.PDF(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
@@ -110,7 +111,7 @@ func TestAFileThatCannotBeImportedIsNamedInOneLine(t *testing.T) {
 		"damaged among others": {[]string{good, damaged}, []string{damaged, "20260231", "nothing was imported"}},
 		"missing":              {[]string{good + ".gone"}, []string{"good.qfx.gone", "no such file"}},
 		"a directory":          {[]string{t.TempDir()}, []string{"is a folder", "folder/*"}},
-		"a PDF alone":          {[]string{pdf}, []string{"invoice.pdf", "is a PDF"}},
+		"a PDF alone":          {[]string{pdf}, []string{"invoice.pdf", "is a PDF, whose lines"}},
 	} {
 		r := tarmac(t, environ, append([]string{"import", "--yes"}, test.files...)...)
 
