@@ -288,12 +288,6 @@ func (m *machine) tail(name string) string {
 	return string(content[max(0, len(content)-3000):])
 }
 
-// lines counts the lines of a program's log that contain a text.
-func (m *machine) lines(name, text string) int {
-	content, _ := os.ReadFile(m.path("/" + name + ".log"))
-	return strings.Count(string(content), text)
-}
-
 // untilAll waits until a condition holds for all machines at once.
 func untilAll(t *testing.T, what string, most time.Duration, machines []*machine, holds func(*machine) error) {
 	t.Helper()
