@@ -14,7 +14,7 @@ func TestTheForecastIsSaidInWords(t *testing.T) {
 		`Reading the transactions of 40 months\.`, `Case A: `,
 		`Thirteen weeks, an estimate\. Spendable cash now: \$`, `Week 1, until [0-9-]+: in \$.*, out \$.*, cash `,
 		`Week 13, `, `tests on the past stayed inside`, `Default alive\? `, `Hypothetical: money in of `,
-		`Week 1, [0-9-]+ to [0-9-]+: in `, `twice a month, usually out \$`,
+		`Week 1, [0-9-]+ to [0-9-]+: in `, `(twice a month|monthly|weekly), usually out \$`,
 		`an estimate, hypothetical`, `plan minus \$1,000\.00, cash`, `Default alive\? `,
 		`Default alive\? `)
 	if n := strings.Count(text, "Reading the transactions"); n != 1 {

@@ -342,19 +342,20 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 		add("in_cents", none, 0, 0, "in", "money_in")
 	} else {
 		w, left := f.Figures(0), s.leftOut("", f.Basis.First, f.Basis.Last)
+		left.LeftOut = f.Basis.Uncovered
 		add("in_cents", with(left, w.In), 0, 0, "in", "money_in")
 		if f.KnowsBills() {
 			column = 1
 			if due := s.billTotal(isInFirstWeek); !due.IsNothing() {
 				words = 1
 				add("bills_cents", due, 2, 2, "bills", "bills")
-				left.MayBeLess, left.LeftOut = due.MayBeLess, due.LeftOut
+				left.MayBeLess, left.LeftOut = due.MayBeLess, cmp.Or(left.LeftOut, due.LeftOut)
 			}
 		}
 		add("out_cents", with(left, w.Out), 1, 1, "out", "money_out")
 		left.LeftOut, left.Names = cmp.Or(w.Cash.LeftOut, left.LeftOut), w.Cash.Names
 		add("cash_cents", with(left, w.Cash), 2+column, 2+words, "cash", "cash")
-		left.LeftOut, left.Names, left.MayBeLess = "", "", ""
+		left.LeftOut, left.Names, left.MayBeLess = f.Basis.Uncovered, "", ""
 		if !w.Band.Unknown {
 			add("worst_miss_cents", with(left, w.Band), 3+column, 3+words, "worst_miss", "worst_miss")
 		}
