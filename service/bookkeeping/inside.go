@@ -12,7 +12,8 @@ import (
 )
 
 // inside returns what is imported of a file that holds others: a sheet of an Excel workbook, or the
-// electronic invoice attached to a PDF. It returns nil for other files. head is the file's begin.
+// electronic invoice attached to a PDF. It returns nil for other files. head is the beginning of
+// the file.
 func inside(ctx context.Context, s *Source, head []byte, today civil.Date) (inner []byte, err error) {
 	switch {
 	case bank.IsWorkbook(head):

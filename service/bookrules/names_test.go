@@ -128,7 +128,6 @@ func TestTheLabelOfTheOtherPartyDependsOnTheDirection(t *testing.T) {
 	}
 }
 
-// Whatever a bank writes, a name is never empty, and is found again when it is cleaned.
 func TestNamesOfAnyLengthAndScriptAreNames(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Repeat("x", 10_000):              strings.Repeat("x", 10_000),
@@ -146,6 +145,7 @@ func TestNamesOfAnyLengthAndScriptAreNames(t *testing.T) {
 	}
 }
 
+// Whatever a bank writes, its name is not empty, nor unknown if there are letters.
 func TestAnyTextHasAName(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOf(rapid.SampledFrom([]string{

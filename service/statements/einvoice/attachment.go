@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -24,14 +25,20 @@ var ErrNotAttached = errors.New("has no electronic invoice attached")
 var attachedNames = []string{"factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml"}
 
 // Limits of what is read of a PDF. Few bytes can stand for many in each of its streams, so the
-// limit of one is maxUnpacked divided by their number, but at least leastUnpacked.
+// limit of one is maxUnpacked divided by their number, but at least leastUnpacked. The streams of
+// several objects may be the same bytes, so that a PDF could make the library read its size many
+// times: maxRead limits them together.
 const (
 	maxUnpacked   = 256 << 20
 	leastUnpacked = 64 << 10
+	maxRead       = 256 << 20
 	maxObjects    = 5_000
-	maxNodes      = 10_000 // of the tree of attached files; a hostile tree may contain itself
+	maxNodes      = 10_000 // of the tree of attached files, and the files; a hostile tree may contain itself
 	longestRead   = 20 * time.Second
 )
+
+// instead says what to do with a PDF that is beyond a limit.
+const instead = ": import its lines as CSV or OFX"
 
 // IsPDF reports whether a file that begins with head is a PDF.
 func IsPDF(head []byte) bool { return bytes.HasPrefix(head, []byte("%PDF-")) }
@@ -43,7 +50,7 @@ func Attached(ctx context.Context, content []byte) (invoice []byte, err error) {
 		return nil, bank.Errorf(0, "is larger than 20 MB, the largest electronic invoice that is read")
 	}
 	if bytes.Count(content, []byte(" obj")) > maxObjects {
-		return nil, bank.Errorf(0, "is a PDF of more than %d parts, which no invoice has", maxObjects)
+		return nil, bank.Errorf(0, "is a PDF of more than %d parts, which no invoice has"+instead, maxObjects)
 	}
 	invoice, err = within(ctx, longestRead, func(ctx context.Context) ([]byte, error) { return attached(ctx, content) })
 	switch {
@@ -55,8 +62,17 @@ func Attached(ctx context.Context, content []byte) (invoice []byte, err error) {
 		return nil, err
 	case errors.Is(err, pdfcpu.ErrWrongPassword):
 		return nil, bank.Errorf(0, "is a PDF with a password: save it without one, and import that")
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, bank.Errorf(0, "is a PDF that takes longer than %d s to read"+instead, longestRead/time.Second)
+	case isBeyondLimit(err):
+		return nil, bank.Errorf(0, "is a PDF that is larger inside than any invoice"+instead)
 	}
 	return nil, bank.Errorf(0, "is a damaged PDF: get it again from whom it comes")
+}
+
+// isBeyondLimit reports whether a limit ended the reading of a PDF, which need not be damaged.
+func isBeyondLimit(err error) bool {
+	return errors.Is(err, errTooMuch) || errors.Is(err, errEndless) || errors.Is(err, filter.ErrDecodeLimitExceeded)
 }
 
 // within returns what do returns, or an error when the context has ended or the time is over. It
@@ -87,17 +103,22 @@ func attached(ctx context.Context, content []byte) (invoice []byte, err error) {
 			err = fmt.Errorf("reading a PDF: %v", failure)
 		}
 	}()
-	limit := int64(max(leastUnpacked, maxUnpacked/(1+bytes.Count(content, []byte("endstream")))))
+	// The library needs no endstream to find a stream.
+	limit := int64(max(leastUnpacked, maxUnpacked/(1+bytes.Count(content, []byte("stream")))))
 	limit = min(limit, MaxSize)
-	file, err := pdfcpu.ReadWithContext(ctx, bytes.NewReader(content), configuration(limit))
+	reader := &boundedReader{bytes.NewReader(content), ctx, maxRead}
+	file, err := pdfcpu.ReadWithContext(ctx, reader, configuration(limit))
 	if err != nil {
 		return nil, err
 	}
 	finder := finder{table: file.XRefTable, left: maxNodes}
-	if err := finder.searchCatalog(); err != nil {
+	if err := finder.searchCatalog(ctx); err != nil {
 		return nil, err
 	}
 	for _, stream := range finder.found {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		switch err := stream.DecodeWithLimit(limit); {
 		case err != nil:
 			return nil, err
@@ -112,17 +133,40 @@ func attached(ctx context.Context, content []byte) (invoice []byte, err error) {
 	return invoice, nil
 }
 
+var (
+	errTooMuch = errors.New("more bytes are read of a PDF than maxRead")
+	errEndless = errors.New("a PDF has more attached files than maxNodes")
+)
+
+// boundedReader reads until its context ends, and up to left bytes altogether.
+type boundedReader struct {
+	*bytes.Reader
+	ctx  context.Context
+	left int
+}
+
+func (r *boundedReader) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, r.ctx.Err()
+	}
+	n, err := r.Reader.Read(p)
+	if r.left -= n; r.left < 0 {
+		return 0, errTooMuch
+	}
+	return n, err
+}
+
 // errSeveral means that nobody can say which invoice a PDF stands for.
 var errSeveral = bank.Errorf(0, "is a PDF with several electronic invoices: import them one by one, as XML")
 
 // finder looks for invoices among the attached files.
 type finder struct {
 	table *model.XRefTable
-	left  int                 // nodes of the tree that may still be read
+	left  int                 // nodes of the tree and files that may still be read
 	found []*types.StreamDict // contents of files with the name of an invoice
 }
 
-func (f *finder) searchCatalog() error {
+func (f *finder) searchCatalog(ctx context.Context) error {
 	catalog, err := f.table.Catalog()
 	if err != nil {
 		return err
@@ -135,19 +179,22 @@ func (f *finder) searchCatalog() error {
 	if err != nil {
 		return err
 	}
-	return f.searchNode(files)
+	return f.searchNode(ctx, files)
 }
 
 // searchNode looks in a node of the tree of names: at the files in it, then in the nodes below.
-func (f *finder) searchNode(node types.Dict) error {
-	if f.left--; f.left < 0 {
-		return errors.New("attached files without an end")
+func (f *finder) searchNode(ctx context.Context, node types.Dict) error {
+	if err := f.count(ctx); err != nil {
+		return err
 	}
 	names, err := f.array(node, "Names")
 	if err != nil {
 		return err
 	}
 	for i := 1; i < len(names); i += 2 { // each name is followed by its file
+		if err := f.count(ctx); err != nil {
+			return err
+		}
 		if err := f.searchFile(names[i]); err != nil {
 			return err
 		}
@@ -161,11 +208,20 @@ func (f *finder) searchNode(node types.Dict) error {
 		if err != nil {
 			return err
 		}
-		if err := f.searchNode(below); err != nil {
+		if err := f.searchNode(ctx, below); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// count counts a node or a file. It returns an error if there are too many, or the context has
+// ended.
+func (f *finder) count(ctx context.Context) error {
+	if f.left--; f.left < 0 {
+		return errEndless
+	}
+	return ctx.Err()
 }
 
 func (f *finder) searchFile(file types.Object) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -64,9 +65,13 @@ func TestAPDFThatCannotBeReadIsRefused(t *testing.T) {
 		"large": {append(whole, make([]byte, 20<<20)...),
 			"is larger than 20 MB, the largest electronic invoice that is read"},
 		"many parts": {bytes.Repeat([]byte("1 0 obj\n"), 5_001),
-			"is a PDF of more than 5000 parts, which no invoice has"},
+			"is a PDF of more than 5000 parts, which no invoice has: import its lines as CSV or OFX"},
 		"a small file that unpacks to more than 20 MB": {banks.PDF(t, "factur-x.xml", strings.Repeat(" ", 30<<20)),
-			"is a damaged PDF: get it again from whom it comes"},
+			"is a PDF that is larger inside than any invoice: import its lines as CSV or OFX"},
+		"a stream that many objects share": {sharing(1<<20, 4_000, ""),
+			"is a PDF that is larger inside than any invoice: import its lines as CSV or OFX"},
+		"many names of one file": {sharing(100, 100, strings.Repeat("(a) 2 0 R ", 20_000)),
+			"is a PDF that is larger inside than any invoice: import its lines as CSV or OFX"},
 	} {
 		invoice, err := einvoice.Attached(t.Context(), test.content)
 
@@ -79,6 +84,26 @@ func TestAPDFThatCannotBeReadIsRefused(t *testing.T) {
 	if _, err := einvoice.Attached(stopped, whole); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
+}
+
+// sharing returns a PDF whose objects from the third on are all one stream. Its tree of attached
+// files has the given names.
+func sharing(size, objects int, names string) []byte {
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.4\n")
+	catalog := b.Len()
+	b.WriteString("1 0 obj\n<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[" + names + "]>>>>>>\nendobj\n")
+	pages := b.Len()
+	b.WriteString("2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n")
+	shared := b.Len()
+	fmt.Fprintf(&b, "3 0 obj\n<</Length %d>>\nstream\n%s\nendstream\nendobj\n", size, strings.Repeat("x", size))
+	table := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n%010d 00000 n \n%010d 00000 n \n", objects, catalog, pages)
+	for range objects - 3 {
+		fmt.Fprintf(&b, "%010d 00000 n \n", shared)
+	}
+	fmt.Fprintf(&b, "trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", objects, table)
+	return b.Bytes()
 }
 
 // The library for PDFs has settings and fonts of its own in the user's directory unless it is told
