@@ -28,9 +28,9 @@ func (p *transactionsPage) search(s *session, args string) error {
 	if err != nil {
 		return s.failed("Transactions", err)
 	}
-	if found.total.Count > seek.MostRows {
+	if matching := max(found.total.Count, int64(len(rows))); matching > seek.MostRows {
 		return s.answer("%s transactions match; at most %s can be searched for amounts or categories: "+
-			"filter by dates or direction first.", money.Count(found.total.Count), money.Count(seek.MostRows))
+			"filter by dates or direction first.", money.Count(matching), money.Count(seek.MostRows))
 	}
 	known, ledger := s.annotations(), spending.NewLedger(rows, nil, nil)
 	ledger.Currency = cmp.Or(ledger.Currency, found.total.Currency)
@@ -51,7 +51,8 @@ func (p *transactionsPage) search(s *session, args string) error {
 // more than can be searched.
 func (p *transactionsPage) all(s *session) (rows []apiclient.Transaction, err error) {
 	q := p.filter
-	for q.Limit = seek.PageRows; ; {
+	q.Limit = seek.PageRows
+	for {
 		page, err := s.transactions(q)
 		if err != nil {
 			return nil, err

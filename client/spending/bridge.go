@@ -52,7 +52,7 @@ func (c *Change) Words() string {
 	isCost, isIncome := c.Before.Minor <= 0 && c.After.Minor <= 0, c.Before.Minor >= 0 && c.After.Minor >= 0
 	switch {
 	case c.Kind == NotDue:
-		return "none this month"
+		return "none that month"
 	case c.Kind == Gone:
 		return "stopped"
 	case c.Kind == Up && isCost:

@@ -186,6 +186,22 @@ func TestPaymentsRecurAfterAYearWithoutAnyRow(t *testing.T) {
 	}
 }
 
+// A payment dated in the future makes a pause that is not over, and hides none before it.
+func TestAPauseAfterADayIsUnknownOnIt(t *testing.T) {
+	rows := []apiclient.Transaction{row("2028-01-03", "Rent", -900_00, "")}
+	for month := civil.New(2024, 7, 3); !month.After(civil.New(2026, 11, 3)); month = month.AddMonths(1) {
+		if month.Year() != 2025 {
+			rows = append(rows, row(month.String(), "Rent", -900_00, ""))
+		}
+	}
+
+	found := ledger(rows...).Payments().RecurringUpTo(civil.New(2026, 11, 22))
+
+	if len(found) != 1 || found[0].First() != civil.New(2026, 1, 3) {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestTheLedgerUpToADayKeepsWhatIsMissing(t *testing.T) {
 	l := covered(rents(), noMay)
 	l.Unreadable = []spending.UnreadableRow{{Month: civil.New(2026, 10, 1)}, {Month: civil.New(2026, 5, 1)}}

@@ -10,8 +10,8 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Payments are the rows of a ledger that may recur, by counterparty and direction. Who looks for
-// payments that recur on several days groups the rows once.
+// Payments groups the rows of a ledger by counterparty and direction, without those that cannot
+// recur. Make it once to find the recurring payments as of several days.
 type Payments struct {
 	ledger *Ledger
 	groups []groupPayments // groups with newer payments come first
@@ -64,10 +64,13 @@ func (p *Payments) RecurringUpTo(last civil.Date) []Recurring {
 	return p.ledger.recurringIn(p.between(beginOfSearch(last), last), last, figures.Coverage{})
 }
 
-// recurringIn returns the payments that recur in those of groups. today is the last day of which
+// recurringIn returns the recurring payments among groups. today is the last day of which
 // the ledger has all rows.
 func (l *Ledger) recurringIn(groups []groupPayments, today civil.Date, c figures.Coverage) (all []Recurring) {
-	open, pause := c.OpenSince(today), cmp.Or(c.LongGapEnd(), l.pauseEnd())
+	open, pause := c.OpenSince(today), c.LongGapEnd()
+	if end := l.pauseEnd(today); end.After(pause) {
+		pause = end
+	}
 	for _, g := range groups {
 		newest := g.payments[len(g.payments)-1].Row
 		for _, s := range seriesOf(g.payments, today, pause) {
@@ -121,12 +124,13 @@ func seriesOf(payments []recurrence.Payment, today, pause civil.Date) []recurren
 	return recurrence.Find(after, today)
 }
 
-// pauseEnd returns the last day of the newest half year without any row. It returns the zero date
-// if there is none.
-func (l *Ledger) pauseEnd() civil.Date {
+// pauseEnd returns the last day of the newest half year without any row among the rows up to a day.
+// It returns the zero date if there is none.
+func (l *Ledger) pauseEnd(upTo civil.Date) civil.Date {
 	const halfYear = 183 // days
-	for i := range max(0, len(l.Rows)-1) {
-		if day := l.Rows[i].Date; day.DaysSince(l.Rows[i+1].Date) >= halfYear {
+	past, _ := l.UpTo(upTo)
+	for i := range max(0, len(past.Rows)-1) {
+		if day := past.Rows[i].Date; day.DaysSince(past.Rows[i+1].Date) >= halfYear {
 			return day.AddDays(-1)
 		}
 	}

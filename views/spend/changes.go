@@ -124,7 +124,7 @@ func (s *Screen) changeBasis() string {
 		basis += " The changes add up to the difference of the nets of the ledger, to the cent."
 	}
 	if !s.data.History.Progress().Complete {
-		basis += " What is new, stopped or none this month may change while older months are being read."
+		basis += " What is new, stopped or none that month may change while older months are being read."
 	}
 	return basis
 }
