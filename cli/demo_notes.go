@@ -11,13 +11,13 @@ import (
 	"tarmac/internal/civil"
 )
 
-// demoPlan returns what the sample company supposes: two engineers from the next month but one on.
+// demoPlan returns the plan of the sample company: a case that hires two engineers in two months.
 // It is kept until the program ends.
 func demoPlan(today civil.Date, currency string) plan.Store {
 	const monthsAhead = 2
-	this := today.FirstOfMonth()
-	return plan.InMemory(fmt.Sprintf("plan from %s in %s\ncase \"Hiring\": hire 2 \"engineer\" 9k/month from %s\n",
-		figures.YearMonth(this), currency, figures.YearMonth(this.AddMonths(monthsAhead))))
+	from := figures.YearMonth(today.FirstOfMonth().AddMonths(monthsAhead))
+	hiring := fmt.Sprintf("case \"Hiring\": hire 2 \"engineer\" 9k/month from %s\n", from)
+	return plan.InMemory(plan.Begin(today, currency) + hiring)
 }
 
 // demoNotes returns what somebody at the sample company has written: a note at the newest cost

@@ -247,7 +247,7 @@ func (o ownBooks) smallFiles(organization string) (map[string][]byte, error) {
 		return files, nil
 	}
 	name := draft.FileName(draft.OrgKey(localOrigin, organization))
-	for _, kind := range [...]string{plan.WhatIfs, "filters-", "proposal-", annotations.Prefix} {
+	for _, kind := range [...]string{plan.WhatIfPrefix, "filters-", "proposal-", annotations.Prefix} {
 		found, err := folder.List(kind + name)
 		if err != nil {
 			return nil, err

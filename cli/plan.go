@@ -276,11 +276,11 @@ func (a *call) begunPlan(ctx context.Context, text string, own bool) (string, er
 		}
 		currency = position.Position.Currency
 	}
-	if directory, err := settings.StateDirectory(a.Getenv); own && err == nil {
+	if directory, err := settings.StateDirectory(a.Getenv); own && err == nil && !plan.HasCarriedOver(text) {
 		folder := state.Directory(directory)
-		whatIfs, err := folder.List(plan.WhatIfs)
+		whatIfs, err := folder.List(plan.WhatIfPrefix)
 		if err != nil {
-			return "", err
+			a.note("What-ifs of earlier versions were not looked for: %s", err.Error())
 		}
 		if len(whatIfs) > 0 {
 			ping, err := a.client.Ping(ctx)

@@ -82,7 +82,7 @@ func TestPlanAddTakesWhatIfsOfEarlierVersions(t *testing.T) {
 	if err := json.Unmarshal([]byte(mustAt(t, environ, "ping", "--json")), &of); err != nil || of.OrgID == "" {
 		t.Fatalf("%+v, %v", of, err)
 	}
-	file := plan.WhatIfs + draft.FileName(draft.OrgKey("local", of.OrgID)) + ".json"
+	file := plan.WhatIfPrefix + draft.FileName(draft.OrgKey("local", of.OrgID)) + ".json"
 	writeFile(t, filepath.Join(environ["XDG_STATE_HOME"], "tarmac", file),
 		`{"version":1,"day":"2026-09-30","what_ifs":[{"fields":["Lean","-10%","","","","","","",""]}]}`)
 

@@ -66,7 +66,7 @@ type Connection struct {
 	// PlanFile is the path of the plan, whose file need not exist. If it is "", the plan is a
 	// document in Options.Drafts.
 	PlanFile string
-	// Plan keeps the plan instead of a file or a document; nil for one of these.
+	// Plan, if not nil, is used instead of PlanFile and of the document in Options.Drafts.
 	Plan plan.Store
 	// Annotations are the person's categories and notes of transactions; nil means those in
 	// Options.Drafts.

@@ -32,7 +32,7 @@ type Connection struct {
 	// PlanFile is the path of the plan, whose file need not exist. If it is "", the plan is a
 	// document in Drafts.
 	PlanFile string
-	// Plan keeps the plan instead of a file or a document; nil for one of these.
+	// Plan, if not nil, is used instead of PlanFile and of the document in Drafts.
 	Plan plan.Store
 	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
 	Alerts alerts.Overviewer

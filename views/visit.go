@@ -61,7 +61,7 @@ type InvoicesTarget struct {
 	Customer string // name of the invoiced customer
 	PastDue  DaysPastDue
 	Owed     bool // Receivables counts something for this target; it matches all invoices
-	// Search is a text in an invoice. If it is set, the list is not that of the receivables.
+	// Search filters by a text. With it, the plain list opens, without totals of receivables.
 	Search string
 }
 

@@ -149,7 +149,11 @@ func TestTheMetricsOfSSHCountSessionsConnectionsAndRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range regexp.MustCompile(`tarmac_ssh_[a-z_]+`).FindAllString(string(dashboard), -1) {
+	names := regexp.MustCompile(`tarmac_ssh_[a-z_]+`).FindAllString(string(dashboard), -1)
+	if len(names) == 0 {
+		t.Error("the dashboard of packaging/monitoring asks for nothing of SSH")
+	}
+	for _, name := range names {
 		if !strings.Contains(text, "# HELP "+name+" ") {
 			t.Errorf("the dashboard of packaging/monitoring asks for %s", name)
 		}

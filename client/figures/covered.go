@@ -66,8 +66,9 @@ func (c Coverage) KnownTo(today civil.Date) civil.Date {
 	return c.to
 }
 
-// OpenSince returns the first of the days up to today that the statements of an account do not
-// cover although those of others do: it is forgotten. It returns the zero date if there is none.
+// OpenSince returns the first day of a gap that lasts until the end of what is known: the
+// statements of an account ended while those of others went on. It returns the zero date if there
+// is none.
 func (c Coverage) OpenSince(today civil.Date) (day civil.Date) {
 	to := c.KnownTo(today)
 	for _, gap := range c.gaps {

@@ -114,18 +114,18 @@ func (l *listing) add(page []apiclient.Transaction) {
 			l.ids[page[i].ID] = true
 		}
 	case l.kind == monthRows:
-		isLost := func(t apiclient.Transaction) bool {
+		isLost := func(t *apiclient.Transaction) bool {
 			return t.Unreadable != nil || t.Date.FirstOfMonth() != l.query.From
 		}
-		if slices.ContainsFunc(page, isLost) {
-			page = slices.DeleteFunc(slices.Clone(page), func(t apiclient.Transaction) bool {
-				if !isLost(t) {
-					return false
-				}
+		before := len(l.unreadable)
+		for i := range page {
+			if t := &page[i]; isLost(t) {
 				l.unreadable = append(l.unreadable, t.ID)
 				l.why = cmp.Or(l.why, t.Unreadable)
-				return true
-			})
+			}
+		}
+		if len(l.unreadable) > before {
+			page = slices.DeleteFunc(slices.Clone(page), func(t apiclient.Transaction) bool { return isLost(&t) })
 		}
 		l.pages = append(l.pages, page)
 	}

@@ -19,8 +19,8 @@ import (
 // them again.
 const carriedOver = "# what-ifs of earlier versions"
 
-// WhatIfs is how the names of files with what-ifs begin.
-const WhatIfs = "what-if-"
+// WhatIfPrefix is how the names of files with what-ifs begin.
+const WhatIfPrefix = "what-if-"
 
 // maxWhatIfs is the largest size of a file with what-ifs, in bytes.
 const maxWhatIfs = 64 << 10
@@ -38,14 +38,17 @@ type whatIfs struct {
 	} `json:"what_ifs"`
 }
 
+// HasCarriedOver reports whether the text of a plan has the what-ifs of earlier versions.
+func HasCarriedOver(text string) bool { return strings.Contains(text, carriedOver) }
+
 // CarryOver returns the text of a plan with the what-ifs that earlier versions saved for an
 // organization as cases, unless it had them before. "" is no text yet. The file with the what-ifs
 // stays in its place. What cannot be read as lines, or is in another currency, becomes a comment.
 func CarryOver(text string, folder state.Folder, origin, org, currency string) string {
-	if folder == nil || strings.Contains(text, carriedOver) {
+	if folder == nil || HasCarriedOver(text) {
 		return text
 	}
-	data, err := folder.Read(WhatIfs+draft.FileName(draft.OrgKey(origin, org))+".json", maxWhatIfs)
+	data, err := folder.Read(WhatIfPrefix+draft.FileName(draft.OrgKey(origin, org))+".json", maxWhatIfs)
 	var old whatIfs
 	if errors.Is(err, fs.ErrNotExist) || json.Unmarshal(data, &old) != nil {
 		return text

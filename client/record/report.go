@@ -22,8 +22,8 @@ func Month(first civil.Date, count int64, flows figures.Flows, end figures.Total
 	}
 }
 
-// CounterpartyOfMonth describes the total of a counterparty, or of a category, in a month and its
-// average in the months before. The IDs of rows are those of the month's transactions.
+// CounterpartyOfMonth describes what a counterparty or a category came to in a month, and its
+// average in the months before. rows has the IDs of the month's transactions.
 func CounterpartyOfMonth(name string, isCategory bool, month, average figures.Total, rows Rows) Object {
 	return slices.Concat(Object{
 		groupName(name, isCategory),

@@ -87,11 +87,13 @@ func (s *Series) Change() (percent int64, since civil.Date, ok bool) {
 
 // IsLate reports whether the next payment is still missing on the given day, after the days by
 // which banks may delay it.
-func (s *Series) IsLate(day civil.Date) bool { return s.Stopped || s.IsLateOn(day) }
+func (s *Series) IsLate(day civil.Date) bool { return s.Stopped || s.IsNextMissing(day) }
 
-// IsLateOn reports whether the next payment was still missing on the given day, although the
-// payments may have stopped since.
-func (s *Series) IsLateOn(day civil.Date) bool { return day.DaysSince(s.Next) > rules[s.Rhythm].late }
+// IsNextMissing reports whether the next payment was missing on the given day, after the days by
+// which banks may delay it. It ignores Stopped.
+func (s *Series) IsNextMissing(day civil.Date) bool {
+	return day.DaysSince(s.Next) > rules[s.Rhythm].late
+}
 
 // IsNew reports whether the payments began in the three months up to today, although the ledger
 // begins at least three months before them.

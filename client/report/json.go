@@ -30,9 +30,9 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		r.planField(),
 		record.List("months", record.DescribeAll(r.Months, describeMonth)),
 		record.List("bridge", r.describeBridge()),
-		record.List("spend", r.describeSpend(&r.Spend)),
-		record.List("income", r.describeSpend(&r.Income)),
-		record.List("spend_by_category", r.describeSpend(r.Categories)),
+		record.List("spend", r.describeSpend(&r.Spend, false)),
+		record.List("income", r.describeSpend(&r.Income, false)),
+		record.List("spend_by_category", r.describeSpend(r.Categories, true)),
 		record.Nested("recurring", r.describeRecurring()),
 		record.List("overdue_customers", record.DescribeAll(r.Overdue, func(c collections.Customer) record.Object {
 			return record.Customer(&c)
@@ -80,13 +80,12 @@ func (r *Report) describeBridge() (parts []record.Object) {
 }
 
 // describeSpend returns the parts of what was spent or received, or nil if s is nil.
-func (r *Report) describeSpend(s *Spend) (rows []record.Object) {
+func (r *Report) describeSpend(s *Spend, ofCategories bool) (rows []record.Object) {
 	if s == nil {
 		return nil
 	}
 	add := func(name string, c *Counterparty) {
-		isCategory := s == r.Categories
-		rows = append(rows, record.CounterpartyOfMonth(name, isCategory, c.Month, c.Average, r.rows(c.Rows)))
+		rows = append(rows, record.CounterpartyOfMonth(name, ofCategories, c.Month, c.Average, r.rows(c.Rows)))
 	}
 	for i := range s.Named {
 		add(s.Named[i].Name, s.Named[i])

@@ -80,7 +80,7 @@ func (l *Ledger) recurringIn(groups []groupPayments, today civil.Date, c figures
 			all = append(all, Recurring{
 				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Currency: l.Currency, Series: s, knownTo: today,
 				afterGap: c.Missing(s.First().AddMonths(-3), s.First().AddDays(-1)).Any(),
-				openEnd:  !open.IsZero() && !s.IsLateOn(open),
+				openEnd:  !open.IsZero() && !s.IsNextMissing(open),
 			})
 		}
 	}

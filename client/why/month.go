@@ -53,8 +53,8 @@ const (
 
 // MonthOf explains the month that begins on first. today is the last day of which the ledger has
 // all rows, and begins the first. MonthOf returns false if the ledger does not have all rows of the
-// months, if one has no direction, or if own transfers or financing are a part while questions are
-// open.
+// months, if one has no direction, or if unanswered questions may change its own transfers or
+// financing.
 func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok bool) {
 	if len(l.Rows) == 0 || begins.After(first.AddMonths(-baseMonths)) || !first.LastOfMonth().Before(today) {
 		return m, false

@@ -94,7 +94,7 @@ func (p *payers) of(row ledger.Transaction) *payer {
 	return p.withKey(key)
 }
 
-// payer collects the transactions from one payer that neither an invoice nor a rule explains.
+// payer has one payer's transactions that neither an invoice nor a rule explains.
 type payer struct {
 	key     string
 	months  map[civil.Date]bool // months in which the payer paid, up to one more than mostTranches

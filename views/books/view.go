@@ -43,10 +43,7 @@ func (s *Screen) beside() int {
 
 // inner returns the size of the content of a panel.
 func (s *Screen) inner(width, height int) (int, int) {
-	if panel.IsOpen(s.height) {
-		return panel.InnerOpen(width, height)
-	}
-	return panel.Inner(width, height)
+	return panel.InnerOf(panel.IsOpen(s.height), width, height)
 }
 
 // heights divides the page's height, less that of the message above, among its parts.

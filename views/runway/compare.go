@@ -82,8 +82,8 @@ func (s *Screen) comparePanel(width, height int) []string {
 }
 
 // compareBriefly draws how long the cash lasts by the plan and its cases in one line, with the
-// months in which it ends if there is room. If there are not only cases, it then draws by when
-// money must be there.
+// months in which it ends if there is room. Below it draws the decisions, unless the plan has only
+// cases and nothing to confirm.
 func (s *Screen) compareBriefly(width int) []string {
 	facts := s.compareFacts()
 	if s.hasOnlyCases() {

@@ -54,10 +54,7 @@ func (s *Screen) listTitle(of section, title string) string {
 
 // inner returns the size of the inside of a list's panel.
 func (s *Screen) inner(p placed) (width, height int) {
-	if s.arranged.open {
-		return panel.InnerOpen(p.width, p.height)
-	}
-	return panel.Inner(p.width, p.height)
+	return panel.InnerOf(s.arranged.open, p.width, p.height)
 }
 
 // shownList returns the list in the panel of the forecast.

@@ -116,10 +116,7 @@ func (s *Screen) split(height int) (list int, facts []string) {
 
 // inner returns the size of the content of a panel.
 func (s *Screen) inner(width, height int) (int, int) {
-	if panel.IsOpen(s.height) {
-		return panel.InnerOpen(width, height)
-	}
-	return panel.Inner(width, height)
+	return panel.InnerOf(panel.IsOpen(s.height), width, height)
 }
 
 // beside returns how many lines a panel has beside its content.

@@ -196,9 +196,10 @@ func barPlot(t theme.Theme, l monthsLayout) []string {
 				b.WriteString(strings.Repeat(" ", l.slot))
 			default:
 				in, out := l.cell(m.In.Minor, y), l.cell(m.Out.Minor, y)
-				if standing := y < l.height-1; standing && out == columns[0] {
+				switch {
+				case out == columns[0] && y < l.height-1:
 					out = " " // an eighth of a cell above shades would be louder than they are
-				} else if out != " " && out != columns[0] {
+				case out != " " && out != columns[0]:
 					out = shaded
 				}
 				b.WriteString(t.Inflow.Render(strings.Repeat(in, l.bar)) +

@@ -66,8 +66,14 @@ const framedHeight = 27
 // IsOpen reports whether the panels of a page of the given height have no frames.
 func IsOpen(height int) bool { return height < framedHeight }
 
-// InnerOpen returns the width and height that remain for the body of a panel without a frame.
-func InnerOpen(width, height int) (int, int) { return width, max(min(height, 1), height-1) }
+// InnerOf returns the width and height that remain for the body of a panel of the given size. An
+// open one has no frame.
+func InnerOf(open bool, width, height int) (int, int) {
+	if open {
+		return width, max(min(height, 1), height-1)
+	}
+	return Inner(width, height)
+}
 
 // Minimum size, in cells, of a panel with a frame.
 const (

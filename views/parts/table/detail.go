@@ -85,10 +85,7 @@ func (d *Detail) SetOpen(open bool) {
 
 // inner returns the size of the text.
 func (d *Detail) inner() (width, height int) {
-	if d.open {
-		return panel.InnerOpen(d.width, d.height)
-	}
-	return panel.Inner(d.width, d.height)
+	return panel.InnerOf(d.open, d.width, d.height)
 }
 
 // Rows returns how many lines of text are visible, at least 1.
