@@ -59,8 +59,8 @@ func TestTheTokensOfAnOrganizationShareItsLimit(t *testing.T) {
 
 	for i, secret := range []string{a.secret, second, a.secret, second} {
 		got := f.get(secret, prefix+"/ping")
-		if want := `"token";r=` + strconv.Itoa(3-i) + `;t=15`; got.status != http.StatusOK ||
-			got.header.Get("RateLimit") != want || got.header.Get("RateLimit-Policy") != `"token";q=4;w=60` {
+		if want := `"organization";r=` + strconv.Itoa(3-i) + `;t=15`; got.status != http.StatusOK ||
+			got.header.Get("RateLimit") != want || got.header.Get("RateLimit-Policy") != `"organization";q=4;w=60` {
 			t.Errorf("request %d: %d, want %s: %v", i+1, got.status, want, got.header)
 		}
 	}

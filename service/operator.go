@@ -67,7 +67,7 @@ func (s *Service) LimitRequests(ctx context.Context, orgPublicID string, perMinu
 	if err != nil {
 		return store.Organization{}, err
 	}
-	o.PerMinute = perMinute
+	o.RequestsPerMinute = perMinute
 	return o, s.store.Write(ctx, func(tx *store.Tx) error { return tx.SetRequestLimit(org, perMinute) })
 }
 

@@ -116,10 +116,10 @@ func newOrgLimit(a *admin) *cobra.Command {
 
 // requestLimit returns the limit of an organization's requests, or "-" if it has none of its own.
 func requestLimit(o store.Organization) string {
-	if o.PerMinute == 0 {
+	if o.RequestsPerMinute == 0 {
 		return "-"
 	}
-	return strconv.Itoa(o.PerMinute) + "/min"
+	return strconv.Itoa(o.RequestsPerMinute) + "/min"
 }
 
 func newOrgErase(a *admin) *cobra.Command {

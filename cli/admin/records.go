@@ -15,19 +15,19 @@ import (
 // same names, followed by fields that only the operator sees. Missing values are null.
 
 type orgRecord struct {
-	ID         string    `json:"id"`
-	Name       string    `json:"name"`
-	OwnerName  *string   `json:"owner_name"`
-	OwnerEmail *string   `json:"owner_email"`
-	PerMinute  *int      `json:"requests_per_minute"` // null without a limit of its own
-	CreatedAt  time.Time `json:"created_at"`
+	ID                string    `json:"id"`
+	Name              string    `json:"name"`
+	OwnerName         *string   `json:"owner_name"`
+	OwnerEmail        *string   `json:"owner_email"`
+	RequestsPerMinute *int      `json:"requests_per_minute"` // null without a limit of its own
+	CreatedAt         time.Time `json:"created_at"`
 }
 
 func orgOf(o store.Organization) orgRecord {
 	r := orgRecord{ID: o.PublicID, Name: o.Name, OwnerName: nullable(o.OwnerName), OwnerEmail: nullable(o.OwnerEmail),
 		CreatedAt: o.CreatedAt}
-	if o.PerMinute > 0 {
-		r.PerMinute = &o.PerMinute
+	if o.RequestsPerMinute > 0 {
+		r.RequestsPerMinute = &o.RequestsPerMinute
 	}
 	return r
 }

@@ -16,19 +16,19 @@ const maxTracked = 1 << 16
 // rate algorithm, which stores one time for each key, such as a token: its debt is the time until
 // its whole allowance is available again. The zero Rate allows every request.
 type Rate struct {
-	perMinute int
-	period    time.Duration // time between two requests at the limit
-	burst     int
+	requestsPerMinute int
+	period            time.Duration // time between two requests at the limit
+	burst             int
 }
 
-// NewRate returns a rate of perMinute requests a minute. If perMinute is 0 or less, it allows every
-// request.
-func NewRate(perMinute int) Rate {
-	if perMinute <= 0 {
+// NewRate returns the rate that allows as many requests a minute. If requestsPerMinute is 0 or
+// less, it allows every request.
+func NewRate(requestsPerMinute int) Rate {
+	if requestsPerMinute <= 0 {
 		return Rate{}
 	}
-	period := max(1, time.Minute/time.Duration(perMinute))
-	return Rate{perMinute: perMinute, period: period, burst: min(perMinute, MaxBurst)}
+	period := max(1, time.Minute/time.Duration(requestsPerMinute))
+	return Rate{requestsPerMinute: requestsPerMinute, period: period, burst: min(requestsPerMinute, MaxBurst)}
 }
 
 // Limiter limits each key to a rate. It is safe for concurrent use. Its memory is bounded: it
@@ -44,21 +44,21 @@ type Limiter struct {
 	rotated  time.Time
 }
 
-// NewLimiter returns a limiter that allows each key perMinute requests a minute. If perMinute is 0
-// or less, the limiter allows every request.
-func NewLimiter(perMinute int) *Limiter {
-	return &Limiter{Rate: NewRate(perMinute), current: map[string]time.Time{}}
+// NewLimiter returns a limiter that allows each key as many requests a minute. If requestsPerMinute
+// is 0 or less, it allows every request.
+func NewLimiter(requestsPerMinute int) *Limiter {
+	return &Limiter{Rate: NewRate(requestsPerMinute), current: map[string]time.Time{}}
 }
 
-// longestWindow is the longest window that Rate.Bounds returns.
+// longestWindow is the longest that Rate.Window returns.
 const longestWindow = time.Minute
 
 // Decision says whether a request is allowed, and what is left of its key's limit.
 type Decision struct {
-	Allowed   bool
-	Limited   bool // false if the number of requests is not limited
-	PerMinute int  // the limit, in requests a minute
-	Remaining int  // number of further requests that are allowed now
+	Allowed           bool
+	Limited           bool // false if the number of requests is not limited
+	RequestsPerMinute int  // the limit, in requests a minute
+	Remaining         int  // number of further requests that are allowed now
 	// Wait is the time until Remaining increases by one. If the request is not allowed, it is the
 	// time until a request is allowed.
 	Wait time.Duration
@@ -66,11 +66,11 @@ type Decision struct {
 
 // Take decides whether a request of key is allowed at the time now. An allowed request counts
 // against the key's limit; a refused one does not.
-func (l *Limiter) Take(key string, now time.Time) Decision { return l.TakeAt(l.Rate, key, now) }
+func (l *Limiter) Take(key string, now time.Time) Decision { return l.TakeAtRate(l.Rate, key, now) }
 
-// TakeAt is Take for a key that has a rate of its own, which may change.
-func (l *Limiter) TakeAt(rate Rate, key string, now time.Time) Decision {
-	if rate.perMinute <= 0 {
+// TakeAtRate is Take for a key that has a rate of its own, which may change.
+func (l *Limiter) TakeAtRate(rate Rate, key string, now time.Time) Decision {
+	if rate.requestsPerMinute <= 0 {
 		return Decision{Allowed: true}
 	}
 	l.mu.Lock()
@@ -83,7 +83,7 @@ func (l *Limiter) TakeAt(rate Rate, key string, now time.Time) Decision {
 	if paidAt.Before(now) {
 		paidAt = now
 	}
-	_, window := rate.Bounds()
+	window := rate.Window()
 	if paidAt.Sub(now) > window {
 		// A time further ahead than window was stored before the system clock was set back, or at
 		// another rate.
@@ -98,23 +98,25 @@ func (l *Limiter) TakeAt(rate Rate, key string, now time.Time) Decision {
 	return d
 }
 
-// Bounds returns the constants of the rate: each request adds period to a key's debt, which may not
-// exceed window. Both are 0 if requests are not limited.
-func (r Rate) Bounds() (period, window time.Duration) {
-	return r.period, r.period * time.Duration(r.burst)
-}
+// Period returns what each request adds to its key's debt: the time between two requests at the
+// limit. It is 0 if requests are not limited.
+func (r Rate) Period() time.Duration { return r.period }
 
-// Decide returns the decision on a request that would raise its key's debt (see Bounds) to debt. It
-// serves callers that store the debts themselves, for example in a database.
+// Window returns the largest debt that a key may have, which is that of a whole burst. It is 0 if
+// requests are not limited.
+func (r Rate) Window() time.Duration { return r.period * time.Duration(r.burst) }
+
+// Decide returns the decision on a request that would raise its key's debt to debt. It serves
+// callers that store the debts themselves, for example in a database.
 func (r Rate) Decide(debt time.Duration) Decision {
-	_, window := r.Bounds()
+	window := r.Window()
 	if debt > window {
-		return Decision{Limited: true, PerMinute: r.perMinute, Wait: debt - window}
+		return Decision{Limited: true, RequestsPerMinute: r.requestsPerMinute, Wait: debt - window}
 	}
 	remaining := int((window - debt) / r.period)
 	// One more request is allowed as soon as the debt is small enough for remaining+1 requests.
 	wait := debt - (window - time.Duration(remaining+1)*r.period)
-	return Decision{Allowed: true, Limited: true, PerMinute: r.perMinute, Remaining: remaining, Wait: wait}
+	return Decision{Allowed: true, Limited: true, RequestsPerMinute: r.requestsPerMinute, Remaining: remaining, Wait: wait}
 }
 
 // rotate makes l.current the previous map and starts a new one. It does so when the longest window

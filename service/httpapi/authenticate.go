@@ -127,26 +127,27 @@ func (c *call) authenticate() error {
 }
 
 // countRequest counts the request against the rate limit of its token or session and, if that
-// allows it, against that of the organization. The headers state the limit with less left.
+// allows it, against that of the organization. The headers name the limit with less left.
 func (c *call) countRequest() error {
-	d, err := c.countOfCredential()
+	policy := "token"
+	d, err := c.countCredential()
 	if err != nil {
 		return err
 	}
-	if d.Allowed && c.credential.OrgPerMinute > 0 {
-		rate := access.NewRate(c.credential.OrgPerMinute)
-		of, err := c.share(rate, c.api.orgLimiter.TakeAt(rate, c.org, c.now), c.org)
+	if d.Allowed && c.credential.OrgRequestsPerMinute > 0 {
+		rate := access.NewRate(c.credential.OrgRequestsPerMinute)
+		ofOrg, err := c.share(rate, c.api.orgLimiter.TakeAtRate(rate, c.org, c.now), c.org)
 		if err != nil {
 			return err
 		}
-		if !d.Limited || !of.Allowed || of.Remaining < d.Remaining {
-			d = of
+		if !d.Limited || !ofOrg.Allowed || ofOrg.Remaining < d.Remaining {
+			d, policy = ofOrg, "organization"
 		}
 	}
 	if d.Limited {
 		header := c.w.Header()
-		header.Set("RateLimit-Policy", fmt.Sprintf(`"token";q=%d;w=60`, d.PerMinute))
-		header.Set("RateLimit", fmt.Sprintf(`"token";r=%d;t=%d`, d.Remaining, ceilSeconds(d.Wait)))
+		header.Set("RateLimit-Policy", fmt.Sprintf(`"%s";q=%d;w=60`, policy, d.RequestsPerMinute))
+		header.Set("RateLimit", fmt.Sprintf(`"%s";r=%d;t=%d`, policy, d.Remaining, ceilSeconds(d.Wait)))
 	}
 	if !d.Allowed {
 		return rateLimited(d.Wait)
@@ -154,8 +155,8 @@ func (c *call) countRequest() error {
 	return nil
 }
 
-// countOfCredential counts the request against the rate limit of its token or session.
-func (c *call) countOfCredential() (access.Decision, error) {
+// countCredential counts the request against the rate limit of its token or session.
+func (c *call) countCredential() (access.Decision, error) {
 	if session, inSession := c.session(); inSession {
 		return c.api.tokenLimiter.Take(c.credential.PublicID+" "+session.Connection, c.now), nil
 	}
@@ -169,8 +170,7 @@ func (c *call) share(rate access.Rate, d access.Decision, holder string) (access
 	if !d.Allowed || !d.Limited || !c.api.Store.Shared() {
 		return d, nil
 	}
-	period, window := rate.Bounds()
-	debt, err := c.api.Store.TakeAllowance(c.ctx, holder, c.now, period, window)
+	debt, err := c.api.Store.TakeAllowance(c.ctx, holder, c.now, rate.Period(), rate.Window())
 	if err != nil {
 		return d, err
 	}

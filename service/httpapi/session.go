@@ -52,7 +52,7 @@ func (c *call) lookUpSession(s Session) error {
 			ExpiresAt: key.ExpiresAt,
 		},
 		Fingerprint: key.Fingerprint, Org: key.Org, LedgerRevision: key.LedgerRevision, BooksRevision: key.BooksRevision,
-		Reporting: key.Reporting, OrgPerMinute: key.OrgPerMinute,
+		Reporting: key.Reporting, OrgRequestsPerMinute: key.OrgRequestsPerMinute,
 	}
 	return nil
 }

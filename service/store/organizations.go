@@ -14,12 +14,12 @@ var ErrNoRoom = errors.New("this database is full: it holds as many organization
 
 // Organization is a customer of the service, with records that other organizations cannot see.
 type Organization struct {
-	PublicID   string // "org_…"
-	Name       string
-	OwnerName  string // active owner, who proposes invoices; "" if there is none
-	OwnerEmail string
-	PerMinute  int // requests a minute of all its tokens and keys together; 0 for no such limit
-	CreatedAt  time.Time
+	PublicID          string // "org_…"
+	Name              string
+	OwnerName         string // active owner, who proposes invoices; "" if there is none
+	OwnerEmail        string
+	RequestsPerMinute int // requests a minute of all its tokens and keys together; 0 for no such limit
+	CreatedAt         time.Time
 }
 
 // CreateOrganization adds an organization and returns its key. It returns ErrNoRoom if there are
@@ -44,7 +44,7 @@ const organizationColumns = `id, public_id, name, coalesce(owner_name, ''), coal
 
 func scanOrganization(row database.Row) (o Organization, key OrgKey, err error) {
 	var created int64
-	err = row.Scan(&key, &o.PublicID, &o.Name, &o.OwnerName, &o.OwnerEmail, &o.PerMinute, &created)
+	err = row.Scan(&key, &o.PublicID, &o.Name, &o.OwnerName, &o.OwnerEmail, &o.RequestsPerMinute, &created)
 	o.CreatedAt = fromMicros(created)
 	return o, key, err
 }

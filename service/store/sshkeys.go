@@ -28,13 +28,13 @@ type SSHKeyKey int64
 // SSHCredential is an SSH key with its internal key, and with its organization's key and name.
 type SSHCredential struct {
 	access.SSHKey
-	Key            SSHKeyKey
-	Org            OrgKey
-	OrgName        string
-	LedgerRevision int64  // revision of the organization's ledger when the key was read
-	BooksRevision  int64  // changes with what the organization's own books say
-	Reporting      string // currency in which the organization reports
-	OrgPerMinute   int    // requests a minute of the whole organization; 0 for no such limit
+	Key                  SSHKeyKey
+	Org                  OrgKey
+	OrgName              string
+	LedgerRevision       int64  // revision of the organization's ledger when the key was read
+	BooksRevision        int64  // changes with what the organization's own books say
+	Reporting            string // currency in which the organization reports
+	OrgRequestsPerMinute int    // requests a minute of the whole organization; 0 for no such limit
 }
 
 const sshCredentials = `SELECT k.id, k.org_id, o.name, o.ledger_revision, o.books_revision, o.reporting_currency,
@@ -167,7 +167,7 @@ func scanSSHCredential(row database.Row) (c SSHCredential, err error) {
 	var scopes string
 	var created int64
 	var expires, revoked, used sql.NullInt64
-	err = row.Scan(&c.Key, &c.Org, &c.OrgName, &c.LedgerRevision, &c.BooksRevision, &c.Reporting, &c.OrgPerMinute,
+	err = row.Scan(&c.Key, &c.Org, &c.OrgName, &c.LedgerRevision, &c.BooksRevision, &c.Reporting, &c.OrgRequestsPerMinute,
 		&c.PublicID, &c.OrgPublicID, &c.Name, &c.Login, &c.Algorithm, &c.Fingerprint, &scopes, &created,
 		&expires, &revoked, &used)
 	if err != nil {

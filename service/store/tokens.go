@@ -18,13 +18,13 @@ type TokenKey int64
 // Credential is a token with its internal key and the key of its organization.
 type Credential struct {
 	access.Token
-	Key            TokenKey
-	Fingerprint    string // of the SSH key of a session over SSH; "" for a token
-	Org            OrgKey
-	LedgerRevision int64  // revision of the organization's ledger when the token was read
-	BooksRevision  int64  // changes with what the organization's own books say
-	Reporting      string // currency in which the organization reports
-	OrgPerMinute   int    // requests a minute of the whole organization; 0 for no such limit
+	Key                  TokenKey
+	Fingerprint          string // of the SSH key of a session over SSH; "" for a token
+	Org                  OrgKey
+	LedgerRevision       int64  // revision of the organization's ledger when the token was read
+	BooksRevision        int64  // changes with what the organization's own books say
+	Reporting            string // currency in which the organization reports
+	OrgRequestsPerMinute int    // requests a minute of the whole organization; 0 for no such limit
 }
 
 const tokenColumns = `t.id, t.org_id, t.public_id, o.public_id, t.last_four, t.scopes, t.created_at, t.expires_at,
@@ -96,7 +96,7 @@ func scanToken(row database.Row) (c Credential, err error) {
 	var created int64
 	var expires, revoked, used sql.NullInt64
 	err = row.Scan(&c.Key, &c.Org, &c.PublicID, &c.OrgPublicID, &c.LastFour, &scopes, &created, &expires, &revoked, &used,
-		&c.LedgerRevision, &c.BooksRevision, &c.Reporting, &c.OrgPerMinute)
+		&c.LedgerRevision, &c.BooksRevision, &c.Reporting, &c.OrgRequestsPerMinute)
 	if err != nil {
 		return Credential{}, err
 	}

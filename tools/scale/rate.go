@@ -31,7 +31,7 @@ func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
 	for i := range processes {
 		processes[i] = access.NewLimiter(a.perMinute)
 	}
-	period, window := ideal.Bounds()
+	period, window := ideal.Period(), ideal.Window()
 	var count allowance
 	var send func()
 	send = func() {
