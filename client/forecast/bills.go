@@ -57,6 +57,7 @@ func (f *Forecast) with(l *spending.Ledger, p *payables.Payables, course func() 
 	}
 	made := *plain
 	made.plain, made.owed, made.course, made.newCourse = plain, p, with.course, course
+	made.filled = with.filled
 	made.Between, made.Replaced.Payments = with.Between, with.Replaced.Payments
 	for i := range made.Weeks {
 		was, w := &plain.Weeks[i], with.Weeks[i]
@@ -115,7 +116,7 @@ type expected struct{ series, payment int }
 func (e *estimator) placeBills(p *payables.Payables) *replacement {
 	r := &replacement{estimator: e, vendors: map[string]*vendor{}, taken: map[expected]bool{}}
 	bills := map[string][]payables.Bill{}
-	names, fills := e.costNames(), map[fill]int64{}
+	names, filled := e.costNames(), fills{}
 	for _, b := range p.Open {
 		day := b.PayBy(e.Today)
 		if day.Before(e.Weeks[0].First) {
@@ -130,17 +131,15 @@ func (e *estimator) placeBills(p *payables.Payables) *replacement {
 		if minor, known := b.Reporting.Minor(); known {
 			w.Owed += minor
 			w.Out += minor
-			key, month := names.of(b.VendorName), b.PayBy(e.Today).FirstOfMonth()
-			if line, ok := e.lineOf(key, &b); ok {
-				fills[fill{line, month}] += minor
+			key := names.of(b.VendorName)
+			if period, ok := e.filledBy(key, &b); ok {
+				filled.of(period).bills = append(filled.of(period).bills, b)
 				continue
 			}
 			bills[key] = append(bills[key], b)
 		}
 	}
-	for of, minor := range fills {
-		e.plan.Fill(of.line, of.month, minor)
-	}
+	e.fillPlan(filled, p.Paid, names)
 	for key := range bills {
 		r.vendors[key] = &vendor{lastYear: make([]int64, len(e.periods()))}
 	}
@@ -154,25 +153,6 @@ func (e *estimator) placeBills(p *payables.Payables) *replacement {
 		r.vendors[key].besides = r.pair(of, series[key])
 	}
 	return r
-}
-
-// fill is a month of a line of a plan that bills fill. The line is given by its index in
-// Course.Flows.
-type fill struct {
-	line  int
-	month civil.Date
-}
-
-// lineOf returns the line of the plan that names the vendor of a bill with a key.
-func (e *estimator) lineOf(key string, b *payables.Bill) (line int, ok bool) {
-	if e.plan == nil {
-		return 0, false
-	}
-	day := b.PayBy(e.Today)
-	if line, ok = e.plan.Replaces(key, day); !ok {
-		line, ok = e.plan.Replaces(counterparty.Key(b.VendorName), day)
-	}
-	return line, ok
 }
 
 // vendorOf returns the vendor of bills that the rows with a key are paid to.

@@ -149,6 +149,7 @@ type Forecast struct {
 	plain  *Forecast          // without bills and a plan; nil if it is this one
 	owed   *payables.Payables // nil if no bills are known
 	course *plan.Course       // nil without a plan
+	filled fills              // by bills that are to be paid or were
 	// newCourse returns the course as it is before bills fill amounts of it.
 	newCourse func() *plan.Course
 	inBoth    int64 // number of rows that could not be read and may be in the Start and in the Basis

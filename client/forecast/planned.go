@@ -43,7 +43,10 @@ func (e *estimator) replacedLastYear() func(*spending.Row) bool {
 	if e.plan == nil {
 		return nil
 	}
-	return func(r *spending.Row) bool { return e.plan.ReplacesRow(r, r.Date.AddDays(year)) }
+	return func(r *spending.Row) bool {
+		_, ok := e.plan.ReplacesRow(r, r.Date.AddDays(year))
+		return ok
+	}
 }
 
 // segments divides a period into days for which the plan replaces the same counterparties.
@@ -69,7 +72,10 @@ func (e *estimator) replacedRest(day civil.Date) (in, out int64) {
 	if e.plan == nil {
 		return 0, 0
 	}
-	sum, _ := e.flows(e.Basis.First, e.Basis.Last, func(r *spending.Row) bool { return !e.plan.ReplacesRow(r, day) })
+	sum, _ := e.flows(e.Basis.First, e.Basis.Last, func(r *spending.Row) bool {
+		_, ok := e.plan.ReplacesRow(r, day)
+		return !ok
+	})
 	return sum.otherIn, sum.otherOut
 }
 
@@ -112,7 +118,7 @@ func (f *Forecast) planSentences() []string {
 	for i := range f.Weeks {
 		net.Add(f.Weeks[i].Supposed)
 	}
-	net.LeftOut = f.course.LeftOut
+	net.LeftOut, net.MayBeLess = f.course.LeftOut, f.mayBePaid(f.first(), f.Weeks[Weeks-1].Last)
 	amount := func(minor int64) figures.Total { return f.Basis.total(figures.Balance, minor) }
 	text := fmt.Sprintf("Hypothetical, with %s of a plan: %s in these weeks.",
 		plural.Count(len(f.course.Flows), "line"), net)
@@ -128,7 +134,9 @@ func (f *Forecast) planSentences() []string {
 		text += " expected of the counterparties that it names."
 	}
 	if f.Filled > 0 {
-		text += fmt.Sprintf(" Bills are %s of what they cost.", amount(f.Filled))
+		filled := amount(f.Filled)
+		filled.MayBeLess = net.MayBeLess
+		text += fmt.Sprintf(" Bills, open or paid, are %s of what they cost.", filled)
 	}
 	return append([]string{text + " Tests on the past know no plan."}, f.course.Notes...)
 }

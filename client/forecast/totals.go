@@ -51,8 +51,12 @@ func (f *Forecast) addBills(of *WeekFigures, week int) {
 		return
 	}
 	of.Bills = f.owed.Sum(f.Weeks[week].Bills)
+	if w := &f.Weeks[week]; len(w.Planned) > 0 {
+		of.Supposed.MayBeLess = f.mayBePaid(w.First, w.Last)
+	}
 	of.Out.MayBeLess, of.Out.LeftOut = of.Bills.MayBeLess, cmp.Or(of.Out.LeftOut, of.Bills.LeftOut)
-	of.Net.MayBeLess, of.Net.LeftOut = of.Bills.MayBeLess, cmp.Or(of.Net.LeftOut, of.Bills.LeftOut)
+	of.Net.MayBeLess = cmp.Or(of.Bills.MayBeLess, of.Supposed.MayBeLess)
+	of.Net.LeftOut = cmp.Or(of.Net.LeftOut, of.Bills.LeftOut)
 	upTo := f.owed.Sum(f.bills(week + 1))
 	of.Cash.MayBeLess = cmp.Or(of.Cash.MayBeLess, upTo.MayBeLess)
 	of.Cash.LeftOut = cmp.Or(of.Cash.LeftOut, upTo.LeftOut)

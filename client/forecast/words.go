@@ -83,10 +83,15 @@ func (f *Forecast) billSentences() []string {
 	if count == 0 {
 		return []string{"No bill is due in these weeks."}
 	}
-	text := fmt.Sprintf("%s of %s %s in the weeks in which they are due, those past due in the first.",
-		plural.Count(count, "bill"), f.Bills(), isOrAre(count != 1))
+	text := fmt.Sprintf("%d bills of %s are in the weeks in which they are due, those past due in the first.",
+		count, f.Bills())
+	replace, whose := "They replace", "their vendors"
+	if count == 1 {
+		text = fmt.Sprintf("1 bill of %s is in the week in which it is due, or in the first if it is past due.", f.Bills())
+		replace, whose = "It replaces", "its vendor"
+	}
 	if replaced := f.ReplacedByBills(); replaced.Minor > 0 {
-		text += fmt.Sprintf(" They replace %s that was expected of their vendors.", replaced)
+		text += fmt.Sprintf(" %s %s that was expected of %s.", replace, replaced, whose)
 	}
 	return []string{text + " Tests on the past know no bills."}
 }

@@ -22,6 +22,7 @@ type Flow struct {
 	Nets []int64 // of each day of the course, in minor units; negative for money out
 
 	match *match // nil if the line replaces nothing
+	minor int64  // the amount each time, as in Nets
 }
 
 // Over returns the course of some days, which begin with first: of the plan itself, with the lines
@@ -47,6 +48,7 @@ func Over(p *Plan, name string, b Basis, first civil.Date, days int) *Course {
 			if !known {
 				c.LeftOut = "A line of the plan has no " + figures.Rate(b.Currency) + "."
 			}
+			flow.minor = minor
 			l.addTo(flow.Nets, calendar, minor)
 		}
 		c.Flows = append(c.Flows, flow)
@@ -100,14 +102,13 @@ func (c *Course) Replaces(key string, day civil.Date) (flow int, ok bool) {
 	return 0, false
 }
 
-// ReplacesRow reports whether the plan replaces on a day what is expected of the counterparty of a
+// ReplacesRow returns the flow that replaces on a day what is expected of the counterparty of a
 // row.
-func (c *Course) ReplacesRow(r *spending.Row, day civil.Date) bool {
-	_, ok := c.Replaces(r.Key, day)
-	if !ok {
-		_, ok = c.Replaces(keyOf(r), day)
+func (c *Course) ReplacesRow(r *spending.Row, day civil.Date) (flow int, ok bool) {
+	if flow, ok = c.Replaces(r.Key, day); !ok {
+		flow, ok = c.Replaces(keyOf(r), day)
 	}
-	return ok
+	return flow, ok
 }
 
 // Changes reports whether other counterparties are replaced on one day than on the other.
@@ -118,28 +119,4 @@ func (c *Course) Changes(one, other civil.Date) bool {
 		}
 	}
 	return false
-}
-
-// Fill takes the amount of bills from what a flow costs in a month, with the hires in its budget,
-// and returns how much of it that was. What is left stays on its days in the same proportions.
-func (c *Course) Fill(flow int, month civil.Date, minor int64) (filled int64) {
-	begins, end := max(0, month.DaysSince(c.First)), min(c.Days, month.LastOfMonth().DaysSince(c.First)+1)
-	of := []int{flow}
-	for i := range c.Flows {
-		if c.Flows[i].Line.budget == c.Flows[flow].Line {
-			of = append(of, i)
-		}
-	}
-	var costs []int64
-	for _, i := range of {
-		for day := begins; day < end; day++ {
-			filled += max(0, -c.Flows[i].Nets[day])
-			costs = append(costs, max(0, -c.Flows[i].Nets[day]))
-		}
-	}
-	filled = max(0, min(minor, filled))
-	for n, minor := range figures.Apportion(costs, filled) {
-		c.Flows[of[n/(end-begins)]].Nets[begins+n%(end-begins)] += minor
-	}
-	return filled
 }
