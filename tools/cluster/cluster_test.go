@@ -33,12 +33,12 @@ type cluster struct {
 	t         *testing.T
 	dir       string
 	machines  []*machine
-	client    *http.Client   // trusts the machines' authority, and has a certificate
-	authority *x509.CertPool // of the machines
-	key       string         // file of the key of webhook secrets
-	receiver  *testprogram.Receiver
-	recorder  *histories.Receiver
-	caFile    string // the authorities of both
+	client    *http.Client          // trusts the machines' authority, and has a certificate
+	authority *x509.CertPool        // of the machines
+	key       string                // file of the key of webhook secrets
+	receiver  *testprogram.Receiver // of the webhooks of load
+	recorder  *histories.Receiver   // of the webhooks of clients
+	caFile    string                // the authorities of both receivers
 }
 
 // needed are the programs of Debian's packages, by package.
@@ -47,7 +47,7 @@ var needed = [...][2]string{
 	{"psql", "postgresql"}, {"openssl", "openssl"},
 }
 
-// newCluster starts the databases of three machines, and what leads to them.
+// newCluster writes the files of three machines. Nothing runs yet.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	if testing.Short() {
@@ -106,12 +106,12 @@ func newCluster(t *testing.T) *cluster {
 			t.Fatal(err)
 		}
 	}
-	c.trust(filepath.Join(packaging, "certificates", "authority.pem"))
+	c.makeClient(filepath.Join(packaging, "certificates", "authority.pem"))
 	return c
 }
 
-// trust makes the client that of an operator, who has the certificate of a machine.
-func (c *cluster) trust(authority string) {
+// makeClient sets client to that of an operator on the first machine, who has its certificate.
+func (c *cluster) makeClient(authority string) {
 	c.t.Helper()
 	content, err := os.ReadFile(authority)
 	if err != nil {
@@ -137,21 +137,28 @@ func (c *cluster) startDatabases() {
 		m.startDatabase()
 		m.start("haproxy", m.command("haproxy", "-db", "-f", m.path("/etc/haproxy/tarmac.cfg")))
 	}
-	c.healthy(3 * time.Minute)
+	c.awaitWhole(3 * time.Minute)
 }
 
-// healthy waits until there is a primary, and its standbys stream from it.
-func (c *cluster) healthy(most time.Duration) {
+// awaitWhole waits until there is a primary, from which both standbys stream, one of them
+// synchronously. A machine that is up and copies nothing does not count: Patroni 3.0.2 calls it
+// running like the others.
+func (c *cluster) awaitWhole(most time.Duration) {
 	c.t.Helper()
-	untilAll(c.t, "one primary and two standbys", most, c.machines[:1], func(*machine) error {
-		state := c.state()
-		var roles []string
-		for _, s := range state {
-			roles = append(roles, s.Role+" "+s.State)
+	until(c.t, "two standbys stream from a primary", most, func() error {
+		p, err := c.findPrimary()
+		if err != nil {
+			return err
 		}
-		if text := strings.Join(roles, ", "); strings.Count(text, "leader ") != 1 || strings.Count(text, "running")+
-			strings.Count(text, "streaming") != 3 || !strings.Contains(text, "sync_standby") {
-			return fmt.Errorf("%s", text)
+		streams, synchronous := 0, false
+		for _, r := range p.Replication {
+			if r.State == "streaming" {
+				streams++
+				synchronous = synchronous || r.SyncState == "sync"
+			}
+		}
+		if streams != len(c.machines)-1 || !synchronous || c.synchronousStandby() == "" {
+			return fmt.Errorf("%d machines stream, one synchronously: %v; %+v", streams, synchronous, c.members())
 		}
 		return nil
 	})
@@ -160,39 +167,63 @@ func (c *cluster) healthy(most time.Duration) {
 // member is what Patroni says of a machine.
 type member struct{ Name, Role, State string }
 
-func (c *cluster) state() []member {
+// members returns what Patroni says of the machines, or nothing if it does not answer.
+func (c *cluster) members() []member {
 	for _, m := range c.machines {
 		var state struct{ Members []member }
-		res, err := c.client.Get("https://" + m.address + ":8008/cluster")
-		if err != nil {
-			continue
-		}
-		err = json.NewDecoder(res.Body).Decode(&state)
-		_ = res.Body.Close()
-		if err == nil {
+		if status, err := c.patroni(m, "/cluster", &state); err == nil && status == http.StatusOK {
 			return state.Members
 		}
 	}
 	return nil
 }
 
-// primary returns the machine that is the primary now.
-func (c *cluster) primary() *machine {
-	c.t.Helper()
-	var found *machine
-	untilAll(c.t, "a primary", time.Minute, c.machines[:1], func(*machine) error {
-		for _, m := range c.machines {
-			res, err := c.client.Get("https://" + m.address + ":8008/primary")
-			if err != nil {
-				continue
-			}
-			_ = res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				found = m
-				return nil
-			}
+// synchronousStandby returns the name of the machine that has every acknowledged commit, or "".
+func (c *cluster) synchronousStandby() string {
+	for _, m := range c.members() {
+		if m.Role == "sync_standby" {
+			return m.Name
 		}
-		return fmt.Errorf("no machine says that it is")
+	}
+	return ""
+}
+
+// patroni reads what a machine's Patroni answers, and returns the status of its answer.
+func (c *cluster) patroni(m *machine, path string, into any) (status int, err error) {
+	res, err := c.client.Get("https://" + m.address + ":8008" + path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	return res.StatusCode, json.NewDecoder(res.Body).Decode(into)
+}
+
+// primary is the machine that is the primary, and its standbys.
+type primary struct {
+	*machine
+	Replication []struct {
+		State     string
+		SyncState string `json:"sync_state"`
+	}
+}
+
+func (c *cluster) findPrimary() (primary, error) {
+	for _, m := range c.machines {
+		p := primary{machine: m}
+		if status, err := c.patroni(m, "/primary", &p); err == nil && status == http.StatusOK {
+			return p, nil
+		}
+	}
+	return primary{}, fmt.Errorf("no machine says that it is the primary: %+v", c.members())
+}
+
+// primary waits for a primary.
+func (c *cluster) primary() (found *machine) {
+	c.t.Helper()
+	until(c.t, "a primary", time.Minute, func() error {
+		p, err := c.findPrimary()
+		found = p.machine
+		return err
 	})
 	return found
 }
@@ -232,17 +263,19 @@ func (c *cluster) stopServing() {
 	}
 }
 
-// ready waits until the machines' HAProxy find a process that serves.
-func (c *cluster) ready() {
+// awaitServed waits until a process that serves is found through the HAProxy of each machine.
+func (c *cluster) awaitServed() {
 	c.t.Helper()
-	untilAll(c.t, "served", time.Minute, c.machines, func(m *machine) error {
-		res, err := c.client.Get("https://" + m.api() + "/readyz")
-		if err != nil {
-			return err
-		}
-		_ = res.Body.Close()
-		if res.StatusCode != http.StatusOK {
-			return fmt.Errorf("%s: %s", m.api(), res.Status)
+	until(c.t, "served", time.Minute, func() error {
+		for _, m := range c.machines {
+			res, err := c.client.Get("https://" + m.api() + "/readyz")
+			if err != nil {
+				return err
+			}
+			_ = res.Body.Close()
+			if res.StatusCode != http.StatusOK {
+				return fmt.Errorf("%s: %s", m.api(), res.Status)
+			}
 		}
 		return nil
 	})
@@ -273,13 +306,20 @@ func (c *cluster) admin(args ...string) string {
 	return strings.TrimSpace(r.Stdout)
 }
 
-// number asks the primary for a number.
-func (c *cluster) number(query string, args ...any) (n int64) {
+// db opens the database of the primary. The caller closes it.
+func (c *cluster) db() *sql.DB {
 	c.t.Helper()
 	db, err := sql.Open("pgx", c.database(c.primary()))
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	return db
+}
+
+// queryNumber returns the number that a query of the primary has.
+func (c *cluster) queryNumber(query string, args ...any) (n int64) {
+	c.t.Helper()
+	db := c.db()
 	defer func() { _ = db.Close() }()
 	if err := db.QueryRowContext(c.t.Context(), query, args...).Scan(&n); err != nil {
 		c.t.Fatalf("%s: %v", query, err)
@@ -287,13 +327,10 @@ func (c *cluster) number(query string, args ...any) (n int64) {
 	return n
 }
 
-// strings asks the primary for texts.
-func (c *cluster) strings(query string, args ...any) (all []string) {
+// queryStrings returns the texts that a query of the primary has.
+func (c *cluster) queryStrings(query string, args ...any) (all []string) {
 	c.t.Helper()
-	db, err := sql.Open("pgx", c.database(c.primary()))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	db := c.db()
 	defer func() { _ = db.Close() }()
 	rows, err := db.QueryContext(c.t.Context(), query, args...)
 	if err != nil {
@@ -313,13 +350,10 @@ func (c *cluster) strings(query string, args ...any) (all []string) {
 	return all
 }
 
-// execute changes something behind the service's back.
+// execute changes something in the primary, behind the service's back.
 func (c *cluster) execute(statement string, args ...any) {
 	c.t.Helper()
-	db, err := sql.Open("pgx", c.database(c.primary()))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	db := c.db()
 	defer func() { _ = db.Close() }()
 	if _, err := db.ExecContext(c.t.Context(), statement, args...); err != nil {
 		c.t.Fatal(err)

@@ -9,17 +9,19 @@ import (
 	"time"
 )
 
-// drill makes a backup and the drill of a restore, as each night, and plants a difference.
-func (l *load) drill() {
-	t := l.t
+// checkDrill makes a backup and the drill of a restore. The drill must find a difference that is
+// planted.
+func (c *cluster) checkDrill() {
+	t := c.t
 	t.Helper()
-	l.admin("seed", "--org", l.seeded(), "--transactions", "4000")
+	seeded, _ := c.organization("Seeded")
+	c.admin("seed", "--org", seeded, "--transactions", "4000")
 	began := time.Now()
-	for _, m := range l.machines {
-		l.onMachine(m, "tarmac-backup")
+	for _, m := range c.machines {
+		c.onMachine(m, "tarmac-backup")
 	}
-	p := l.primary()
-	said, err := l.onMachine(p, "tarmac-drill", p.path("/var/lib/postgresql/drill"))
+	p := c.primary()
+	said, err := c.onMachine(p, "tarmac-drill", p.path("/var/lib/postgresql/drill"))
 	t.Logf("backup and drill took %s: %s", time.Since(began).Round(time.Second), said)
 	if err != nil {
 		t.Error(err)
@@ -31,21 +33,16 @@ func (l *load) drill() {
 		t.Error("the drill leaves what it restored")
 	}
 	// A transaction that is lost behind the sums of its day.
-	l.execute("DELETE FROM transactions WHERE id = (SELECT max(id) FROM transactions)")
-	if said, err := l.onMachine(p, "tarmac-drill", p.path("/var/lib/postgresql/drill")); err == nil ||
+	c.execute("DELETE FROM transactions WHERE id = (SELECT max(id) FROM transactions)")
+	if said, err := c.onMachine(p, "tarmac-drill", p.path("/var/lib/postgresql/drill")); err == nil ||
 		!strings.Contains(said, "1 differ") {
 		t.Errorf("the drill does not find what is lost: %s, %v", said, err)
 	}
 }
 
-func (l *load) seeded() string {
-	id, _ := l.organization("Seeded")
-	return id
-}
-
 // onMachine runs a script that configure has installed.
-func (l *load) onMachine(m *machine, script string, args ...string) (string, error) {
-	l.t.Helper()
+func (c *cluster) onMachine(m *machine, script string, args ...string) (string, error) {
+	c.t.Helper()
 	return m.does("env", append([]string{"TARMAC_TEXTFILES=" + m.path("/var/lib/prometheus/node-exporter"), "sh",
 		m.path("/usr/local/bin/" + script)}, args...)...)
 }
@@ -55,8 +52,8 @@ func (l *load) onMachine(m *machine, script string, args ...string) (string, err
 func (c *cluster) restore() {
 	t := c.t
 	t.Helper()
-	before := c.number("SELECT count(*) FROM transactions")
-	at := c.strings("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS+00')")[0]
+	before := c.queryNumber("SELECT count(*) FROM transactions")
+	at := c.queryStrings("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS+00')")[0]
 	c.execute("DELETE FROM transactions")
 	p, began := c.primary(), time.Now()
 	if said, err := p.does("pgbackrest", "--stanza=tarmac", "--delta", "restore"); err == nil {
@@ -71,8 +68,8 @@ func (c *cluster) restore() {
 	p.must("pgbackrest", "--stanza=tarmac", "--delta", "--type=time", "--target="+at, "--target-action=promote", "restore")
 	const server = `"$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)"/pg_ctl -D "$1" -w -l "$1.log" `
 	p.must("sh", "-c", server+"start -o '-c listen_addresses='", "sh", data)
-	untilAll(t, "recovered", time.Minute, []*machine{p}, func(m *machine) error {
-		said, err := m.does("psql", "-X", "-A", "-t", "-h", m.path("/run/postgresql"), "-d", "postgres", "-c",
+	until(t, "recovered", time.Minute, func() error {
+		said, err := p.does("psql", "-X", "-A", "-t", "-h", p.path("/run/postgresql"), "-d", "postgres", "-c",
 			"SELECT pg_is_in_recovery()")
 		if err == nil && said != "f" {
 			err = errors.New("it is in recovery")
@@ -90,9 +87,9 @@ func (c *cluster) restore() {
 			m.startPatroni()
 		}
 	}
-	c.healthy(2 * time.Minute)
+	c.awaitWhole(2 * time.Minute)
 
-	if after := c.number("SELECT count(*) FROM transactions"); after != before || before == 0 {
+	if after := c.queryNumber("SELECT count(*) FROM transactions"); after != before || before == 0 {
 		t.Errorf("there were %d transactions, and after the restore there are %d", before, after)
 	}
 	t.Logf("restored to a moment within %s", time.Since(began).Round(time.Second))

@@ -44,10 +44,10 @@ func TestTheDocumentedClusterLosesNothing(t *testing.T) {
 	}
 	c := newCluster(t)
 	began := time.Now()
-	c.served()
+	c.startService()
 	t.Logf("started after %s", time.Since(began).Round(time.Second))
 	l := newLoad(c)
-	h := c.histories()
+	h := c.newClients()
 	l.begin()
 	h.begin(t.Context())
 	<-time.After(worked)
@@ -56,7 +56,7 @@ func TestTheDocumentedClusterLosesNothing(t *testing.T) {
 		for _, f := range faults {
 			from := time.Now()
 			f.do(c)
-			c.healthy(2 * time.Minute)
+			c.awaitWhole(2 * time.Minute)
 			<-time.After(worked)
 			to := time.Now()
 			l.mu.Lock()
@@ -74,17 +74,17 @@ func TestTheDocumentedClusterLosesNothing(t *testing.T) {
 	l.check()
 	c.plantLoss()
 	c.stopServing()
-	l.drill()
+	c.checkDrill()
 	c.restore()
 	c.admin("org", "erase", l.org, "--confirm", l.org)
-	if n := c.number("SELECT count(*) FROM invoices i JOIN organizations o ON o.id = i.org_id WHERE o.public_id = $1",
+	if n := c.queryNumber("SELECT count(*) FROM invoices i JOIN organizations o ON o.id = i.org_id WHERE o.public_id = $1",
 		l.org); n > 0 {
 		t.Errorf("%d invoices of an erased organization are left", n)
 	}
 }
 
-// served starts everything, and serves.
-func (c *cluster) served() {
+// startService starts the databases and tarmac on all machines.
+func (c *cluster) startService() {
 	c.t.Helper()
 	c.receiver, c.recorder = testprogram.NewReceiver(c.t), histories.NewReceiver(c.t)
 	authorities, err := os.ReadFile(c.receiver.CAFile)
@@ -101,15 +101,16 @@ func (c *cluster) served() {
 	for _, m := range c.machines {
 		c.serve(m)
 	}
-	c.ready()
+	c.awaitServed()
 }
 
-// switchOver makes the synchronous standby the primary, as for an upgrade.
+// switchOver makes the synchronous standby the primary, as for an upgrade. It is named, or a third
+// machine that is further in a log of its own could keep it from the switchover for ever.
 func (c *cluster) switchOver() {
 	c.t.Helper()
 	p := c.primary()
 	p.must("patronictl", "-c", p.path("/etc/patroni/config.yml"), "switchover", "--force", "--leader",
-		fmt.Sprintf("tarmac%d", p.n), "tarmac")
+		fmt.Sprintf("tarmac%d", p.n), "--candidate", c.synchronousStandby(), "tarmac")
 }
 
 // killPrimary takes the power from the primary for a while.
@@ -130,18 +131,18 @@ func (c *cluster) pausePrimary() {
 	p.signalDatabase(syscall.SIGCONT)
 }
 
-// recorded is what concurrent clients ask, whose answers must have the results of one order.
-type recorded struct {
+// clients ask concurrently, and record the answers, which must be those of one order of requests.
+type clients struct {
 	*histories.Load
 	c     *cluster
 	stop  context.CancelFunc
 	ended chan struct{}
 }
 
-// histories makes clients of two organizations.
-func (c *cluster) histories() *recorded {
+// newClients returns clients of two organizations.
+func (c *cluster) newClients() *clients {
 	c.t.Helper()
-	h := &recorded{c: c, ended: make(chan struct{}), Load: &histories.Load{
+	h := &clients{c: c, ended: make(chan struct{}), Load: &histories.Load{
 		Receiver: c.recorder, Clients: 4, Seed: 1, History: histories.NewHistory(), Patience: 12 * time.Second,
 		RootCAs: c.authority,
 	}}
@@ -156,7 +157,7 @@ func (c *cluster) histories() *recorded {
 	return h
 }
 
-func (h *recorded) begin(ctx context.Context) {
+func (h *clients) begin(ctx context.Context) {
 	ctx, h.stop = context.WithCancel(ctx)
 	go func() {
 		defer close(h.ended)
@@ -165,7 +166,7 @@ func (h *recorded) begin(ctx context.Context) {
 }
 
 // finish ends the clients, and returns what is wrong with what they were told.
-func (h *recorded) finish() (problems []string) {
+func (h *clients) finish() (problems []string) {
 	t := h.c.t
 	t.Helper()
 	h.stop()
@@ -189,20 +190,38 @@ func (h *recorded) finish() (problems []string) {
 	return problems
 }
 
+// lastInvoice returns the number of the newest invoice of an organization.
+func (c *cluster) lastInvoice(org string) int64 {
+	c.t.Helper()
+	return c.queryNumber("SELECT invoice_sequence FROM organizations WHERE public_id = $1", org)
+}
+
+// awaitInvoices waits until an organization has an invoice with a number.
+func (c *cluster) awaitInvoices(org string, number int64) {
+	c.t.Helper()
+	until(c.t, "clients propose invoices", time.Minute, func() error {
+		if last := c.lastInvoice(org); last < number {
+			return fmt.Errorf("the last is %d of %d", last, number)
+		}
+		return nil
+	})
+}
+
 // plantLoss loses the newest invoices, as a failover without a synchronous standby does. Clients
 // must notice it.
 func (c *cluster) plantLoss() {
 	c.t.Helper()
-	h := c.histories()
+	h := c.newClients()
 	h.begin(c.t.Context())
-	<-time.After(worked)
 	const lost = 3
+	c.awaitInvoices(h.Organizations[0].ID, lost+1)
+	last := c.lastInvoice(h.Organizations[0].ID)
 	c.execute(`WITH org AS (UPDATE organizations SET invoice_sequence = invoice_sequence - $2 WHERE public_id = $1
 			RETURNING id, invoice_sequence AS last),
 		keys AS (DELETE FROM idempotency_keys k USING org, invoices i WHERE i.org_id = org.id AND i.sequence > org.last
 			AND k.org_id = org.id AND k.invoice_id = i.public_id)
 		DELETE FROM invoices i USING org WHERE i.org_id = org.id AND i.sequence > org.last`, h.Organizations[0].ID, lost)
-	<-time.After(worked)
+	c.awaitInvoices(h.Organizations[0].ID, last+1) // the numbers are given again
 	if len(h.finish()) == 0 {
 		c.t.Error("nobody notices that acknowledged invoices are lost")
 	}

@@ -55,7 +55,7 @@ func newLoad(c *cluster) *load {
 	l := &load{cluster: c, operator: c.operate(c.machines[0]), proposals: map[string]string{},
 		numbers: map[string]bool{}, statuses: map[int]int{}}
 	l.org, l.token = c.organization("Northlight Labs")
-	status, answer, err := l.ask(c.t.Context(), 0, http.MethodPost, "/webhooks",
+	status, answer, err := l.request(c.t.Context(), 0, http.MethodPost, "/webhooks",
 		`{"url":"https://`+c.receiver.Address()+`/0","event_types":["invoice.sent"]}`, "")
 	if err != nil || status != http.StatusCreated {
 		c.t.Fatalf("%d %s %v", status, answer, err)
@@ -78,14 +78,14 @@ func (l *load) begin() {
 		l.running.Go(func() { l.propose(ctx, i) })
 	}
 	l.running.Go(func() { l.read(ctx) })
-	l.running.Go(func() { l.send(ctx) })
+	l.running.Go(func() { l.sendInvoices(ctx) })
 	tailed, stopTail := context.WithCancel(l.t.Context())
 	l.stopTail = stopTail
 	l.tailing.Go(func() { l.tail(tailed) })
 }
 
-// ask sends a request through the HAProxy of a machine.
-func (l *load) ask(ctx context.Context, via int, method, path, body, key string) (int, []byte, error) {
+// request sends a request through the HAProxy of a machine.
+func (l *load) request(ctx context.Context, via int, method, path, body, key string) (int, []byte, error) {
 	address := l.machines[via%len(l.machines)].api()
 	req, err := http.NewRequestWithContext(ctx, method, "https://"+address+apiPath+path, strings.NewReader(body))
 	if err != nil {
@@ -130,7 +130,7 @@ func (l *load) propose(ctx context.Context, who int) {
 		key := fmt.Sprintf("%s-%d-%d", l.org, who, i)
 		for via := who + i; ; via++ {
 			// What was begun is finished, or nobody knows whether it exists.
-			status, answer, err := l.ask(context.WithoutCancel(ctx), via, http.MethodPost, "/invoices", body, key)
+			status, answer, err := l.request(context.WithoutCancel(ctx), via, http.MethodPost, "/invoices", body, key)
 			var made struct {
 				ID     string
 				Number string
@@ -143,7 +143,7 @@ func (l *load) propose(ctx context.Context, who int) {
 				l.t.Errorf("a proposal was answered %d %s", status, answer)
 				return
 			}
-			pause(ctx)
+			pause(context.WithoutCancel(ctx))
 		}
 		pause(ctx)
 	}
@@ -161,7 +161,7 @@ func (l *load) acknowledged(key, id, number string) {
 
 func (l *load) read(ctx context.Context) {
 	for via := 0; ctx.Err() == nil; via++ {
-		status, _, err := l.ask(ctx, via, http.MethodGet, "/invoices?limit=5", "", "")
+		status, _, err := l.request(ctx, via, http.MethodGet, "/invoices?limit=5", "", "")
 		if err == nil && status == http.StatusOK {
 			l.mu.Lock()
 			l.reads = append(l.reads, time.Now())
@@ -171,8 +171,9 @@ func (l *load) read(ctx context.Context) {
 	}
 }
 
-// send sends invoices that were acknowledged, as an operator does. Each makes an event.
-func (l *load) send(ctx context.Context) {
+// sendInvoices sends acknowledged invoices to their customers, as an operator does. Each makes an
+// event.
+func (l *load) sendInvoices(ctx context.Context) {
 	sent := map[string]bool{}
 	for ctx.Err() == nil {
 		id := l.unsent(sent)
@@ -239,11 +240,11 @@ func (l *load) end() {
 		WHERE o.public_id = $1 AND d.status = 'pending'`
 	l.stop()
 	l.running.Wait()
-	untilAll(l.t, "everything is delivered", 90*time.Second, l.machines[:1], func(*machine) error {
-		if n := l.number(pending, l.org); n > 0 {
+	until(l.t, "everything is delivered", 90*time.Second, func() error {
+		if n := l.queryNumber(pending, l.org); n > 0 {
 			return fmt.Errorf("%d are pending", n)
 		}
-		events := l.number("SELECT event_sequence FROM organizations WHERE public_id = $1", l.org)
+		events := l.queryNumber("SELECT event_sequence FROM organizations WHERE public_id = $1", l.org)
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if int64(len(l.events)) < events {
@@ -261,8 +262,8 @@ func (l *load) check() {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	here := l.strings("SELECT i.public_id FROM invoices i JOIN organizations o ON o.id = i.org_id WHERE o.public_id = $1",
-		l.org)
+	here := l.queryStrings(`SELECT i.public_id FROM invoices i JOIN organizations o ON o.id = i.org_id
+		WHERE o.public_id = $1`, l.org)
 	lost := 0
 	for _, id := range l.proposals {
 		if !slices.Contains(here, id) {
@@ -273,11 +274,11 @@ func (l *load) check() {
 		t.Errorf("of %d acknowledged proposals %d are lost; there are %d; twice: %v", len(l.proposals), lost, len(here),
 			l.twice)
 	}
-	if gaps := l.number(`SELECT max(sequence) - count(*) FROM invoices i JOIN organizations o ON o.id = i.org_id
+	if gaps := l.queryNumber(`SELECT max(sequence) - count(*) FROM invoices i JOIN organizations o ON o.id = i.org_id
 		WHERE o.public_id = $1`, l.org); gaps != 0 {
 		t.Errorf("%d gaps in the numbers of invoices", gaps)
 	}
-	feed := l.strings(`SELECT e.public_id FROM events e JOIN organizations o ON o.id = e.org_id WHERE o.public_id = $1
+	feed := l.queryStrings(`SELECT e.public_id FROM events e JOIN organizations o ON o.id = e.org_id WHERE o.public_id = $1
 		ORDER BY sequence`, l.org)
 	if !slices.Equal(feed, l.events) || len(l.missed) > 0 {
 		t.Errorf("the feed has %d events and the tail %d; missed: %v", len(feed), len(l.events), l.missed)

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -135,7 +134,10 @@ const programsVariable = "TARMAC_CLUSTER_PROGRAMS"
 func (m *machine) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command("env", append([]string{name}, args...)...) // looks in the PATH below
 	cmd.Dir = m.dir
-	path := os.Getenv(programsVariable) + ":/usr/local/bin:/usr/bin:/bin:/usr/sbin"
+	path := "/usr/local/bin:/usr/bin:/bin:/usr/sbin"
+	if other := os.Getenv(programsVariable); other != "" {
+		path = other + ":" + path
+	}
 	cmd.Env = []string{"PATH=" + path, "HOME=" + m.dir, "LANG=C.UTF-8",
 		"PGBACKREST_CONFIG=" + m.path("/etc/pgbackrest/pgbackrest.conf")}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: m.user}
@@ -288,23 +290,16 @@ func (m *machine) tail(name string) string {
 	return string(content[max(0, len(content)-3000):])
 }
 
-// untilAll waits until a condition holds for all machines at once.
-func untilAll(t *testing.T, what string, most time.Duration, machines []*machine, holds func(*machine) error) {
+// until waits until a condition holds.
+func until(t *testing.T, what string, most time.Duration, holds func() error) {
 	t.Helper()
-	errs := make([]error, len(machines))
-	var all sync.WaitGroup
-	for i, m := range machines {
-		all.Go(func() {
-			for deadline := time.Now().Add(most); ; <-time.After(100 * time.Millisecond) {
-				if errs[i] = holds(m); errs[i] == nil || time.Now().After(deadline) {
-					return
-				}
-			}
-		})
-	}
-	all.Wait()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatalf("not reached within %s: %s: %v", most, what, err)
+	for deadline := time.Now().Add(most); ; <-time.After(100 * time.Millisecond) {
+		switch err := holds(); {
+		case err == nil:
+			return
+		case time.Now().After(deadline):
+			t.Fatalf("not reached within %s: %s: %v", most, what, err)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -18,17 +19,10 @@ func TestOnlyTheEndOfAFormerTimelineNeedsNoArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
 	const history = "1\t0/3000060\tno recovery target specified\n2\tA/4A00028\tno recovery target specified\n"
-	for name, content := range map[string]string{
+	dir := writeFiles(t, map[string]string{
 		"pg_wal/00000003.history": history, "bin/pgbackrest": "#!/bin/sh\nexit $ANSWER\n",
-	} {
-		path := filepath.Join(dir, name)
-		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o700))
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	for _, c := range []struct {
 		segment       string
 		answer, wants int
@@ -46,4 +40,50 @@ func TestOnlyTheEndOfAFormerTimelineNeedsNoArchive(t *testing.T) {
 			t.Errorf("%s, which pgBackRest answers with %d: %d, want %d\n%s", c.segment, c.answer, got, c.wants, out)
 		}
 	}
+}
+
+// A query that fails is not a database without sums, and a restored server that ends is not waited
+// for.
+func TestTheDrillSaysWhatItCannotRead(t *testing.T) {
+	script, err := os.ReadFile("../../packaging/cluster/drill")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := writeFiles(t, map[string]string{
+		"bin/pgbackrest": "#!/bin/sh\nmkdir -p restored/data\n", "bin/pg_ctl": "#!/bin/sh\n",
+		"bin/psql": "#!/bin/sh\nfor query; do :; done\ncase $query in *$FAILS*) exit 1 ;; esac\necho f\n",
+	})
+	drill := filepath.Join(dir, "drill")
+	installed := strings.ReplaceAll(string(script), "@BIN@", filepath.Join(dir, "bin"))
+	if err := os.WriteFile(drill, []byte(installed), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for fails, want := range map[string]string{
+		"ledger_daily": "drill: the served database cannot be read\n", "recovery": "drill: the restored server has ended\n",
+		"restore_point": "drill: this is not the primary\n", "transactions": "drill: the restored database cannot be read\n",
+	} {
+		run := exec.CommandContext(t.Context(), "sh", drill, "restored")
+		run.Dir = dir
+		run.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "FAILS="+fails)
+
+		out, _ := run.CombinedOutput()
+
+		if run.ProcessState.ExitCode() != 2 || !strings.HasSuffix(string(out), want) {
+			t.Errorf("without %s: exit %d, %q, want %q", fails, run.ProcessState.ExitCode(), out, want)
+		}
+	}
+}
+
+// writeFiles writes executable files into a new directory.
+func writeFiles(t *testing.T, contents map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, content := range contents {
+		path := filepath.Join(dir, name)
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o700))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
