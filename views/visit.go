@@ -85,6 +85,7 @@ type TransactionsTarget struct {
 	From, To  civil.Date
 	Direction apiclient.Direction
 	Keyword   string
+	ID        string // of a transaction on the day From, for the cursor
 }
 
 // ReceivablesTarget opens the page Receivables with the cursor on the named customer, or with the

@@ -131,10 +131,11 @@ func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last
 		for i := range rows {
 			batch = batch[:len(batch)+1]
 			t := &batch[len(batch)-1]
+			var one *plannedRow
 			switch n := rng.IntN(rows - i); {
 			case n < len(ofDay):
-				*t = ofDay[0].Transaction
-				ofDay = ofDay[1:]
+				one, ofDay = &ofDay[0], ofDay[1:]
+				*t = one.Transaction
 			case n < len(ofDay)+d.small[ledger.ServiceAccount].rows:
 				small.next(&d.small[ledger.ServiceAccount], ledger.ServiceAccount, open, t)
 			default:
@@ -144,6 +145,9 @@ func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last
 			var err error
 			if t.ID, err = p.ids.transactions.New(ids.Transaction, p.timeOfRow(d.date, i, rows)); err != nil {
 				return err
+			}
+			if one != nil {
+				one.ID = t.ID // for the bills that it pays
 			}
 			if left--; len(batch) == cap(batch) || left == 0 {
 				if err := write(batch, left == 0); err != nil {

@@ -259,6 +259,12 @@ func TestTheCompanyHasBillsToPayIfThatIsAsked(t *testing.T) {
 		t.Errorf("%d bills, %d with an amount that was paid before", bills, paidBefore)
 	}
 
+	linked := f.number(t, "SELECT COUNT(*) FROM imported_bills b JOIN transactions t "+
+		"ON 'txn_' || t.public_id = b.paid_by WHERE b.state = 'paid' AND t.counterparty = b.vendor")
+	if paid := f.number(t, "SELECT COUNT(*) FROM imported_bills WHERE state = 'paid'"); paid < 4 || linked != paid {
+		t.Errorf("%d of %d paid bills have the transaction that paid them", linked, paid)
+	}
+
 	without := newFixture(t)
 	generate(t, without, demodata.Options{Seed: 7, Transactions: 1500, Today: today})
 	if n := without.number(t, "SELECT COUNT(*) FROM imported_bills"); n != 0 {

@@ -40,7 +40,8 @@ type plan struct {
 	settled               [2]int64
 }
 
-// plannedRow is a ledger row without an id. Its time decides its order within the day.
+// plannedRow is a ledger row, without an id until it is written. Its time decides its order within
+// the day.
 type plannedRow struct {
 	at time.Time
 	ledger.Transaction

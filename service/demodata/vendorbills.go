@@ -70,21 +70,22 @@ func (p *plan) writeVendorBills(tx *store.Tx, org store.OrgKey) error {
 		rows[i] = p.rows[i].Transaction
 	}
 	var bills []payables.Bill
-	add := func(b VendorBill, paid civil.Date) {
+	add := func(b VendorBill, paidBy *ledger.Transaction) {
 		bill := payables.Bill{
-			Number: b.Number, Vendor: b.Vendor, Currency: "USD", Issued: b.Issued, Due: b.Due, Paid: paid,
-			State: payables.Paid, USDCents: new(int64), Source: "a list of bills",
+			Number: b.Number, Vendor: b.Vendor, Currency: "USD", Issued: b.Issued, Due: b.Due, OpenMinor: b.Minor,
+			State: payables.Open, USDCents: &b.Minor, Source: "a list of bills",
 		}
-		if paid.IsZero() {
-			bill.State, bill.OpenMinor, bill.USDCents = payables.Open, b.Minor, &b.Minor
+		if paidBy != nil {
+			bill.State, bill.OpenMinor, bill.USDCents = payables.Paid, 0, new(int64)
+			bill.Paid, bill.PaidBy = paidBy.Date, paidBy.ID
 		}
 		bills = append(bills, bill)
 	}
 	for _, b := range VendorBills(rows, p.today, p.today, func(currency string) bool { return currency == "USD" }) {
-		add(b, civil.Date{})
-		for _, t := range slices.Backward(rows) {
-			if t.Counterparty == b.Vendor {
-				add(NewVendorBill(b.Vendor, t.Date, t.AmountMinor), t.Date)
+		add(b, nil)
+		for i := range slices.Backward(rows) {
+			if t := &rows[i]; t.Counterparty == b.Vendor {
+				add(NewVendorBill(b.Vendor, t.Date, t.AmountMinor), t)
 				break
 			}
 		}

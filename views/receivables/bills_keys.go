@@ -63,7 +63,9 @@ func (b *billSide) open() tea.Cmd {
 		return views.Go(views.Books, nil)
 	}
 	day := one.PaidOn
-	return views.Go(views.Transactions, views.TransactionsTarget{From: day, To: day, Direction: apiclient.Outflow})
+	return views.Go(views.Transactions, views.TransactionsTarget{
+		From: day, To: day, Direction: apiclient.Outflow, ID: one.PaidBy,
+	})
 }
 
 // copyBill returns the command that copies all that is known of the selected bill.

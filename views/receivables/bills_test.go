@@ -176,7 +176,7 @@ func TestABillLeadsToWhatSettledIt(t *testing.T) {
 		{[]string{"enter"}, nil}, // the bill that is past due for longest
 		{[]string{"j", "enter"}, views.Visit{Screen: views.Books}},
 		{[]string{"esc", "j", "j", "enter", "G", "enter"}, views.Visit{Screen: views.Transactions,
-			Target: views.TransactionsTarget{From: day, To: day, Direction: apiclient.Outflow}}},
+			Target: views.TransactionsTarget{From: day, To: day, Direction: apiclient.Outflow, ID: "txn_7"}}},
 	} {
 		told := press(s, append(c.keys, "enter")...)
 		if c.want == nil && len(told) > 0 || c.want != nil && (len(told) == 0 || told[0] != c.want) {

@@ -120,3 +120,22 @@ func TestAFilterIsRestoredBeforeThePageOpens(t *testing.T) {
 		t.Errorf("it then requests %q", got)
 	}
 }
+
+func TestTheCursorIsOnTheTransactionThatAnotherScreenNames(t *testing.T) {
+	for name, there := range map[string]bool{"the row": true, "a row that is gone": false} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, 400)
+			want := d.server.page("").Data[30].ID
+			if !there {
+				want = "txn_gone"
+			}
+			day := civil.MustParse("2026-11-19")
+
+			d.drain(d.Show(views.TransactionsTarget{From: day, To: day, ID: want}))
+
+			if got := d.current().ID; there != (got == want) || d.seek != nil {
+				t.Errorf("the cursor is on %s, seek %v", got, d.seek)
+			}
+		})
+	}
+}

@@ -66,6 +66,11 @@ func (s *Screen) seekTo(to target) {
 	s.request.urgent = true
 }
 
+// seekRow starts a seek for the transaction of a day with an id.
+func (s *Screen) seekRow(day civil.Date, id string) {
+	s.beginSeek(seekState{to: target{position.Position{Kind: position.Day, Day: day}, id}})
+}
+
 func (s *Screen) beginSeek(k seekState) {
 	s.seeks++
 	k.number = s.seeks

@@ -327,6 +327,9 @@ func (s *Screen) Show(target any) tea.Cmd {
 	s.input.question.Cancel()
 	s.closeAnnotate()
 	s.applyFilter(filterFor(t))
+	if t.ID != "" {
+		s.seekRow(t.From, t.ID)
+	}
 	s.arrange()
 	return s.advance()
 }
