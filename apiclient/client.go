@@ -47,7 +47,7 @@ type Client struct {
 	silences  silences
 	shared    *SharedPages // nil if the client shares no pages
 
-	categories Categories // nil without WithCategories
+	asides Asides // nil without WithAsides
 
 	mu   sync.Mutex
 	rate Rate

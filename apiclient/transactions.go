@@ -47,7 +47,8 @@ type Transaction struct {
 	Memo             string // "" if unknown
 	Method           string // "" if unknown
 	Reference        string // "" if unknown
-	Category         string // "" without the option WithCategories, because servers send none
+	Category         string // "" without the option WithAsides, because servers send none
+	Account          string // in own books; "" as Category
 	// Unreadable says why the transaction could not be decoded. If it is set, only ID and possibly
 	// Date are valid. Only transactions of a list can be unreadable.
 	Unreadable *ContractError
@@ -99,8 +100,8 @@ func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*Tran
 		return nil, err
 	}
 	page, err := c.transactionPage(call, body)
-	if page != nil && c.categories != nil {
-		if failed := c.categorize(ctx, page.Data); failed != nil {
+	if page != nil && c.asides != nil {
+		if failed := c.addAsides(ctx, page.Data); failed != nil {
 			return nil, failed
 		}
 	}
@@ -174,11 +175,11 @@ func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, erro
 		return nil, err
 	}
 	t, err := decodeRecord(call, body, (*transactionJSON).transaction)
-	if err != nil || c.categories == nil {
+	if err != nil || c.asides == nil {
 		return t, err
 	}
 	one := []Transaction{*t}
-	if err := c.categorize(ctx, one); err != nil {
+	if err := c.addAsides(ctx, one); err != nil {
 		return nil, err
 	}
 	return &one[0], nil

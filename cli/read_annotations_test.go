@@ -60,8 +60,12 @@ func TestCategoriesOfRulesAndOfTheUserAreListedAndSummed(t *testing.T) {
 			t.Errorf("%q lacks %q", shown, want)
 		}
 	}
-	if one := must("transactions", "get", id); !strings.Contains(one, "Category from  you") {
+	if one := must("transactions", "get", id); !strings.Contains(one, "Category from  you") ||
+		!strings.Contains(one, "Account        121000358 …6789\n") {
 		t.Errorf("get says %q", one)
+	}
+	if wire := must("transactions", "get", id, "--json"); strings.Contains(wire, `"account"`) {
+		t.Errorf("JSON has more than the API says: %s", wire)
 	}
 	if got := listed().Data[0]; got != (transaction{id, "Office space", "you", "=due soon"}) {
 		t.Errorf("%+v", got)

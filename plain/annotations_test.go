@@ -103,6 +103,38 @@ func TestNotesThatCannotBeReadAreSaidAndStay(t *testing.T) {
 	}
 }
 
+// inAccounts is the server of own books, which names the account of a transaction.
+type inAccounts struct {
+	plain.Client
+	account string
+}
+
+func (c inAccounts) TransactionPage(
+	ctx context.Context, q apiclient.TransactionQuery,
+) (*apiclient.TransactionPage, error) {
+	page, err := c.Client.TransactionPage(ctx, q)
+	if err == nil {
+		for i := range page.Data {
+			page.Data[i].Account = c.account
+		}
+	}
+	return page, err
+}
+
+func TestRowsOfOwnBooksAreFoundByTheirAccountWhichTheDetailsName(t *testing.T) {
+	client := serve(t).client
+	own := talk{client: inAccounts{client, "Pine Bank …9016"}}
+
+	text := own.say(t, "transactions", "search acct:9016", "open 1")
+
+	inOrder(t, text, `With acct:9016: .* transactions, `, `  1: `,
+		`  Account: Pine Bank …9016\.`)
+	inOrder(t, own.say(t, "transactions", "search acct:linked"), `With acct:linked: 0 transactions`)
+	if text := (talk{client: client}).say(t, "transactions", "open 1"); strings.Contains(text, "Account:") {
+		t.Errorf("a server's row is of an account:\n%s", text)
+	}
+}
+
 func TestCategoriesAmountsAndAccountsAreSearchedInAllRows(t *testing.T) {
 	k := talk{client: serve(t).client, Options: plain.Options{Drafts: state.Directory(t.TempDir())}}
 

@@ -229,6 +229,9 @@ func (p *transactionPage) show(s *session) error {
 		"method", "reference", "source_label", "has_receipt"))
 	known := s.annotations().Of(t)
 	o = o.Annotated(known)
+	if t.Account != "" {
+		s.details(o.Pick("account"))
+	}
 	if known.Category != "" {
 		s.details(o.Pick("category"))
 	}

@@ -153,6 +153,7 @@ func eachText(rows []apiclient.Transaction, with func(string) string) {
 		t := &rows[i]
 		for _, text := range [...]*string{
 			&t.ID, &t.CounterpartyName, &t.SourceLabel, &t.LogoURL, &t.Memo, &t.Method, &t.Reference, &t.Category,
+			&t.Account,
 		} {
 			*text = with(*text)
 		}

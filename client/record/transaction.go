@@ -46,6 +46,10 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	if t.LogoURL == "" {
 		logo.Label = "" // most transactions have no logo, so the details omit it
 	}
+	account := Text("account", "Account", t.Account).derived()
+	if t.Account == "" {
+		account.Label = "" // as logo, because servers name none
+	}
 	begins := len(o)
 	o = append(o,
 		Text("id", "Id", t.ID).inTable(),
@@ -64,6 +68,7 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 		Text("source", "Source type", string(t.Source)),
 		Text("source_label", "Source", t.SourceLabel).inTable().truncated().dropOrder(1),
 		logo,
+		account,
 	)
 	if currency != apiclient.DefaultCurrency {
 		o = slices.Insert(o, begins+usdKnownField+1, reporting, reportingKnown)

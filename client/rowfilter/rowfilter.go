@@ -3,6 +3,7 @@
 package rowfilter
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"strings"
@@ -140,13 +141,14 @@ func (f *Filter) restrict(least, most int64) {
 	f.least, f.most = max(f.least, least), min(f.most, most)
 }
 
-// Matches reports whether a row is of the size, of the account and of the category. A row without
-// an amount in the currency of the totals has no size.
+// Matches reports whether a row is of the size, of the account and of the category. A row whose
+// account is not known is searched by its source. A row without an amount in the currency of the
+// totals has no size.
 func (f Filter) Matches(t *apiclient.Transaction, category string) bool {
 	if f.byCategory && (t.Unreadable != nil || !f.isCategory(category)) {
 		return false
 	}
-	if f.account != "" && !strings.Contains(fold.String(t.SourceLabel), f.account) {
+	if f.account != "" && !strings.Contains(fold.String(cmp.Or(t.Account, t.SourceLabel)), f.account) {
 		return false
 	}
 	if f.least == 0 && f.most == math.MaxInt64 {

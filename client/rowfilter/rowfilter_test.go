@@ -3,6 +3,8 @@ package rowfilter
 import (
 	"math"
 	"testing"
+
+	"tarmac/apiclient"
 )
 
 func TestWordsForAmountsAndAccountsAreTakenOutOfTheText(t *testing.T) {
@@ -32,6 +34,19 @@ func TestWordsForAmountsAndAccountsAreTakenOutOfTheText(t *testing.T) {
 	for _, typed := range []string{">five", ">1.234", "=1,20", "acct:", ">€5"} {
 		if _, _, err := Parse(typed, "USD"); err == nil {
 			t.Errorf("%q is accepted", typed)
+		}
+	}
+}
+
+func TestARowIsFoundByItsAccountOrElseByItsSource(t *testing.T) {
+	own := apiclient.Transaction{SourceLabel: "Linked bank", Account: "Harbour Bank …4821"}
+	other := apiclient.Transaction{SourceLabel: "Linked bank"}
+	for typed, want := range map[string][2]bool{
+		"acct:4821": {true, false}, "acct:HARBOUR": {true, false}, "acct:linked": {false, true}, "acct:4822": {},
+	} {
+		_, f, err := Parse(typed, "USD")
+		if got := [2]bool{f.Matches(&own, ""), f.Matches(&other, "")}; err != nil || got != want {
+			t.Errorf("%s finds %v, %v", typed, got, err)
 		}
 	}
 }

@@ -112,11 +112,9 @@ func (d *derived) countNew(imports []bookrules.Import, fresh []int) {
 
 // state returns the figures of an account for the user.
 func (d *derived) state() ownbooks.Account {
-	s := ownbooks.Account{
-		Number: ShortNumber(d.Number), Bank: d.Bank, Name: d.Name, Renamed: d.Renamed, Currency: d.Currency,
-		Role: string(d.Role), Covered: periods(bookrules.Covered(d.contents)), Lines: len(d.merged),
-		Proven: periods(d.proof.Proven), Differences: []ownbooks.Difference{},
-	}
+	s := described(d.Account)
+	s.Covered, s.Lines = periods(bookrules.Covered(d.contents)), len(d.merged)
+	s.Proven, s.Differences = periods(d.proof.Proven), []ownbooks.Difference{}
 	if b, known := bookrules.BookedBalance(d.merged, d.contents); known {
 		s.Balance, s.AsOf = &b.Minor, b.Day.Date()
 	}
@@ -130,6 +128,14 @@ func (d *derived) state() ownbooks.Account {
 	}
 	s.ResidualMinor, s.Contradiction = d.proof.Residual()
 	return s
+}
+
+// described returns an account for the user, without figures.
+func described(a bookrules.Account) ownbooks.Account {
+	return ownbooks.Account{
+		Number: ShortNumber(a.Number), Bank: a.Bank, Name: a.Name, Renamed: a.Renamed, Currency: a.Currency,
+		Role: string(a.Role),
+	}
 }
 
 func periods(spans []bookrules.Span) []ownbooks.Period {

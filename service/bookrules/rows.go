@@ -16,6 +16,29 @@ import (
 // undone and repeated. Ids sort by day.
 func TransactionID(a Account, m Merged) string { return idOf(ids.Transaction, a, m) }
 
+// mostEqual is the number of transactions of equal day and amount in an account whose account
+// AccountOf finds.
+const mostEqual = 100
+
+// AccountOf returns the one of the accounts in whose books a transaction is. A transaction does not
+// name its account, but its id follows from the account and the line. It returns false for what
+// LossRow returns, whose amount is not that of the line. Only the fields ID, Date, Direction,
+// AmountMinor and Currency of the transaction are read.
+func AccountOf(accounts []Account, t *ledger.Transaction) (Account, bool) {
+	m := Merged{Day: DayOf(t.Date), Minor: t.AmountMinor}
+	if t.Direction == ledger.Outflow {
+		m.Minor = -m.Minor
+	}
+	for m.Ordinal = 1; m.Ordinal <= mostEqual; m.Ordinal++ {
+		for _, a := range accounts {
+			if a.Currency == t.Currency && TransactionID(a, m) == t.ID {
+				return a, true
+			}
+		}
+	}
+	return Account{}, false
+}
+
 // LineID returns the public id of a line of an account's books. Like TransactionID, it depends only
 // on the line. Each line has a LineID, even a line that is not a transaction.
 func LineID(a Account, m Merged) string { return idOf(ids.Line, a, m) }

@@ -140,5 +140,10 @@ func TestTransactionIDsBelongToLines(t *testing.T) {
 		if same != (first == second) || m.Day < n.Day && first >= second {
 			t.Fatalf("%+v is %s, %+v is %s", m, first, n, second)
 		}
+		row := bookrules.Row(a, m, bank.Line{}, "A", bookrules.Outcome{}, inDollars())
+		if got, known := bookrules.AccountOf([]bookrules.Account{b, a}, &row); !known || got.Identity != a.Identity ||
+			got.Currency != a.Currency {
+			t.Fatalf("%+v of %+v is of %+v", m, a, got)
+		}
 	})
 }

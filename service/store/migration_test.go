@@ -287,7 +287,7 @@ func TestNothingLooksThroughAWholeTable(t *testing.T) {
 
 // The rows of the whole ledger are a range of keys, which SQLite must not look through for the 200
 // ids of a page.
-func TestCategoriesAreFoundByTheIDsOfTransactions(t *testing.T) {
+func TestTransactionsAreFoundByTheirIDs(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	page := slices.Repeat([]string{"txn_01KWXWWH5EGSKNK86THM4EV1TG"}, 200)
@@ -298,7 +298,7 @@ func TestCategoriesAreFoundByTheIDsOfTransactions(t *testing.T) {
 			return err
 		})
 		return errors.Join(err, s.Read(t.Context(), func(snap *Snapshot) error {
-			_, err := snap.Categories(org, page)
+			_, err := snap.TransactionsByID(org, page)
 			return err
 		}))
 	})

@@ -219,8 +219,8 @@ func hotQueries(s *Store, org OrgKey, forget func()) map[string]func() error {
 			_, err := snap.Transaction(org, "txn_"+strings.Repeat("x", 20)+"2-4000")
 			return err
 		}),
-		"categories": read(func(snap *Snapshot) error {
-			_, err := snap.Categories(org, []string{"txn_" + strings.Repeat("x", 20) + "2-4000", "txn_a", "txn_b"})
+		"transactions by their ids": read(func(snap *Snapshot) error {
+			_, err := snap.TransactionsByID(org, []string{"txn_" + strings.Repeat("x", 20) + "2-4000", "txn_a", "txn_b"})
 			return err
 		}),
 		"a day's next number": write(func(tx *Tx) error {

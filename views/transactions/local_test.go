@@ -1,6 +1,7 @@
 package transactions
 
 import (
+	"strings"
 	"testing"
 
 	"tarmac/apiclient"
@@ -79,5 +80,31 @@ func TestAFilterOfAmountsIsRestored(t *testing.T) {
 	next.says(`["servers"]`, "[>1k]")
 	if got := next.SavedFilter(); got != (filters.Filter{Text: "servers >1k"}) {
 		t.Errorf("it is %+v", got)
+	}
+}
+
+func TestRowsOfOwnBooksAreFoundByTheirAccountWhichTheDetailsName(t *testing.T) {
+	d := open(t, 30)
+	d.server.alter = func(number int, row *apiclient.Transaction) {
+		if row.Account = "Harbour Bank …4821"; number%3 == 0 {
+			row.Account = "Pine Bank …9016"
+		}
+	}
+	d.drain(d.Refresh())
+
+	d.press("/")
+	d.write("acct:9016")
+	d.press("enter", "enter")
+
+	d.says("10 of 30 rows read", "[acct:9016]", "Account       Pine Bank …9016")
+}
+
+func TestDetailsOfARowOfAServerNameNoAccount(t *testing.T) {
+	d := open(t, 30)
+
+	d.press("enter")
+
+	if text := d.text(); !strings.Contains(text, "Source ") || strings.Contains(text, "Account ") {
+		t.Errorf("the details are\n%s", text)
 	}
 }

@@ -1,7 +1,8 @@
 package store_test
 
 import (
-	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"tarmac/internal/civil"
@@ -10,7 +11,7 @@ import (
 	"tarmac/service/store"
 )
 
-func TestCategoriesAreThoseOfTheOrganizationsTransactions(t *testing.T) {
+func TestTransactionsAreReadByTheirIDs(t *testing.T) {
 	s, source := open(t), newIDs()
 	org, other := organization(t, s, "one"), organization(t, s, "other")
 	row := func(category string) ledger.Transaction {
@@ -19,9 +20,13 @@ func TestCategoriesAreThoseOfTheOrganizationsTransactions(t *testing.T) {
 			t.Fatal(err)
 		}
 		return ledger.Transaction{
-			ID: id, Date: civil.New(2026, 11, 1), AmountKnown: true, Currency: "USD", Counterparty: "Harbour Office",
-			Category: category,
+			ID: id, Date: civil.New(2026, 11, 1), Direction: ledger.Inflow, AmountMinor: 7, AmountKnown: true,
+			Currency: "USD", Counterparty: "Harbour Office", Category: category,
 		}
+	}
+	listed := func(t ledger.Transaction) ledger.Transaction {
+		t.AmountKnown, t.Counterparty = false, ""
+		return t
 	}
 	travel, none, theirs := row("travel"), row(""), row("rent")
 	write(t, s, func(tx *store.Tx) error {
@@ -32,15 +37,16 @@ func TestCategoriesAreThoseOfTheOrganizationsTransactions(t *testing.T) {
 	})
 	for _, c := range []struct {
 		ids  []string
-		want map[string]string
+		want []ledger.Transaction
 	}{
-		{[]string{travel.ID, none.ID, theirs.ID, "txn_no", "inv_1", ""}, map[string]string{travel.ID: "travel"}},
+		{[]string{travel.ID, none.ID, theirs.ID, "txn_no", "inv_1", ""}, []ledger.Transaction{listed(travel), listed(none)}},
 		{nil, nil},
 		{[]string{"no id"}, nil},
 	} {
 		err := s.Read(t.Context(), func(snap *store.Snapshot) error {
-			got, err := snap.Categories(org, c.ids)
-			if !maps.Equal(got, c.want) {
+			got, err := snap.TransactionsByID(org, c.ids)
+			slices.SortFunc(got, func(a, b ledger.Transaction) int { return strings.Compare(a.ID, b.ID) })
+			if !slices.Equal(got, c.want) {
 				t.Errorf("of %q: %v, want %v", c.ids, got, c.want)
 			}
 			return err

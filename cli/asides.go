@@ -8,19 +8,20 @@ import (
 	"tarmac/service"
 	"tarmac/service/demodata"
 	"tarmac/service/ledger"
-	"tarmac/service/store"
 )
 
-// categoriesOf looks up the categories of an organization's transactions in a service of this
-// program. name returns the name of a category as people read it.
-func categoriesOf(svc *service.Service, org store.OrgKey, name func(string) string) apiclient.Categories {
-	return func(ctx context.Context, ids []string) (named map[string]string, err error) {
-		err = svc.Store().Read(ctx, func(snap *store.Snapshot) error {
-			named, err = snap.Categories(org, ids)
-			return err
-		})
-		for id, category := range named {
-			named[id] = name(category)
+// asidesOf looks up the categories and the accounts of an organization's transactions in a service
+// of this program. name returns the name of a category as people read it.
+func asidesOf(svc *service.Service, org string, name func(string) string) apiclient.Asides {
+	return func(ctx context.Context, ids []string) (map[string]apiclient.Aside, error) {
+		books, err := svc.Books(ctx, org)
+		if err != nil {
+			return nil, err
+		}
+		known, err := books.Asides(ctx, ids)
+		named := make(map[string]apiclient.Aside, len(known))
+		for id, aside := range known {
+			named[id] = apiclient.Aside{Category: name(aside.Category), Account: aside.Account}
 		}
 		return named, err
 	}
@@ -41,10 +42,10 @@ func categoryName(category string) string {
 // demoCategoryName returns the name of a category of the sample company, such as "Payroll taxes"
 // for payroll_taxes. What the sample company has not categorized has no category.
 func demoCategoryName(category string) string {
-	if category == demodata.Uncategorized {
+	if category == "" || category == demodata.Uncategorized {
 		return ""
 	}
-	if name := categoryName(category); name != category || name == "" {
+	if name := categoryName(category); name != category {
 		return name
 	}
 	return strings.ToUpper(category[:1]) + strings.ReplaceAll(category[1:], "_", " ")
