@@ -15,11 +15,14 @@ import (
 
 	"tarmac/cli/books"
 	"tarmac/cli/command"
+	"tarmac/client/annotations"
+	"tarmac/client/draft"
 	"tarmac/client/importing"
 	"tarmac/client/settings"
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service"
+	"tarmac/service/bookexport"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
 	"tarmac/service/store/database"
@@ -56,6 +59,25 @@ func (o ownBooks) exist() bool {
 	}
 	_, err = os.Stat(path)
 	return err == nil
+}
+
+// Annotations returns the categories and notes that the user has written in the dashboard and with
+// commands.
+func (o ownBooks) Annotations(ctx context.Context, b *bookkeeping.Books) (bookexport.Annotations, error) {
+	var organization store.Organization
+	err := b.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
+		organization, err = snap.Organization(b.Org)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	file := annotations.NewFile(o.stateFolder())
+	if err := file.Open(draft.OrgKey(localOrigin, organization.PublicID)); err != nil {
+		return nil, err
+	}
+	set := file.Set()
+	return func(id string) (category, note string) { return set[id].Category, set[id].Note }, nil
 }
 
 // profile returns an entry for the user's own books in the dashboard's list of profiles.

@@ -3,10 +3,13 @@ package cli_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"tarmac/internal/testsupport/journaltools"
 )
 
 func TestOwnBooksAreExportedToAFile(t *testing.T) {
@@ -50,6 +53,68 @@ func TestOwnBooksAreExportedToStandardOutput(t *testing.T) {
 	row := "2026-09-02,assets:bank:6789,USD,-50000,-500.00,1000.00,transaction,Landlord"
 	if r.code != 0 || !strings.Contains(r.stdout, row) {
 		t.Errorf("exit %d, %q, %q", r.code, r.stdout, r.stderr)
+	}
+}
+
+func TestExportsOfOwnBooksHoldThePersonsCategoriesAndNotes(t *testing.T) {
+	journaltools.Need(t, "hledger")
+	environ, _ := withBooks(t)
+	environ["XDG_STATE_HOME"] = t.TempDir()
+	mustAt(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine))
+	var listed struct{ Data []struct{ ID string } }
+	must := func(args ...string) string {
+		t.Helper()
+		return mustAt(t, environ, append(args, "--profile", "own books")...)
+	}
+	err := json.Unmarshal([]byte(must("transactions", "list", "--json")), &listed)
+	if err != nil || len(listed.Data) != 1 {
+		t.Fatal(listed, err)
+	}
+	id := listed.Data[0].ID
+	must("transactions", "category", id, "Office & space")
+	must("transactions", "note", id, "paid late, date:2020-01-01 [2020-02-02]")
+	journal := filepath.Join(t.TempDir(), "company.journal")
+
+	mustAt(t, environ, "books", "export", "--format", "hledger", journal)
+	table := mustAt(t, environ, "books", "export", "--format", "csv", "-")
+
+	hledger := func(args ...string) string {
+		t.Helper()
+		out, err := exec.CommandContext(t.Context(), "hledger", append(args, "-f", journal)...).Output()
+		if err != nil {
+			t.Error(err)
+		}
+		return string(out)
+	}
+	line := `"2026-09-02","","Landlord","expenses:Office & space"`
+	if got := hledger("register", "-O", "csv", "expenses"); !strings.Contains(got, line) {
+		t.Errorf("hledger reads\n%s", got)
+	}
+	if got := hledger("tags", "--values", "note"); got != "paid late; date:2020-01-01 (2020-02-02)\n" {
+		t.Errorf("hledger's note is %q", got)
+	}
+	if want := ",Office & space,," + id + `,"paid late, date:2020-01-01 [2020-02-02]"`; !strings.Contains(table, want) {
+		t.Errorf("CSV is\n%s", table)
+	}
+	damageNotes(t, environ["XDG_STATE_HOME"])
+	r := tarmac(t, environ, "books", "export", "--format", "csv", "-")
+	if r.code != 0 || strings.Contains(r.stdout, "Office") ||
+		!strings.Contains(r.stderr, "Categories and notes could not be read: ") {
+		t.Errorf("exit %d, %q, %q", r.code, r.stdout, r.stderr)
+	}
+}
+
+// damageNotes makes the files of categories and notes unreadable.
+func damageNotes(t *testing.T, stateHome string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(stateHome, "tarmac", "annotations-*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

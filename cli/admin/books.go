@@ -8,6 +8,7 @@ import (
 	"tarmac/cli/books"
 	"tarmac/cli/command"
 	"tarmac/service"
+	"tarmac/service/bookexport"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
 	"tarmac/service/syncing"
@@ -59,6 +60,11 @@ func (o *orgBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) 
 		}
 		return do(b)
 	})
+}
+
+// Annotations returns nothing, because people keep what they write on their own machines.
+func (o *orgBooks) Annotations(context.Context, *bookkeeping.Books) (bookexport.Annotations, error) {
+	return func(string) (category, note string) { return "", "" }, nil
 }
 
 // NeedsName returns false, because organizations have names.

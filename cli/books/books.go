@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
+	"tarmac/service/bookexport"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
 	"tarmac/service/syncing"
@@ -30,6 +31,8 @@ type Opener interface {
 	HasRulesFile() bool
 	// Open calls do with existing books. It returns an error if there are none yet.
 	Open(ctx context.Context, do func(*bookkeeping.Books) error) error
+	// Annotations returns what the user of this machine has written about the books' transactions.
+	Annotations(ctx context.Context, b *bookkeeping.Books) (bookexport.Annotations, error)
 	// NeedsName reports whether there are no books yet, so that Create needs the company's name.
 	NeedsName() bool
 	// Create calls do with the books, and creates them first if there are none. New books are kept

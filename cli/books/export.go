@@ -26,8 +26,8 @@ func newExport(c *commands) *cobra.Command {
 		Use:   "export FILE",
 		Short: "Export the books for hledger, beancount or a spreadsheet",
 		Long: "export writes the whole books to a file that only you can read: opening balances, each line once, " +
-			"transfers, categories as accounts of income and expenses, the balances of statements as assertions, and " +
-			"exchange rates. Ledger reads the format of hledger.\n" +
+			"transfers, categories as accounts of income and expenses, notes, the balances of statements as assertions, " +
+			"and exchange rates. Ledger reads the format of hledger.\n" +
 			"It replaces a file only with --force and leaves no partial file. `-` writes to standard output.",
 		Example: c.open.Example("books export --format hledger company.journal") + "\n" +
 			c.open.Example("books export --format csv --force lines.csv"),
@@ -134,6 +134,12 @@ func (e *exportFlags) write(ctx context.Context, b *bookkeeping.Books, out io.Wr
 	w, err := bookexport.New(bookexport.Format(e.format), out)
 	if err != nil {
 		return bookkeeping.Exported{}, err
+	}
+	written, err := e.open.Annotations(ctx, b)
+	if err != nil {
+		fmt.Fprintf(e.Stderr, "Categories and notes could not be read: %s\n", termtext.Line(err.Error()))
+	} else {
+		w = bookexport.Annotated(w, written)
 	}
 	return b.Export(ctx, w)
 }

@@ -55,9 +55,10 @@ func (w *beancountWriter) Transaction(t *Transaction) error {
 			w.out.printf("%s open %s\n\n", t.Date, name)
 		}
 	}
-	w.out.printf("%s * %s %s\n", t.Date, quoted(t.Payee), quoted(t.note()))
+	w.out.printf("%s * %s %s\n", t.Date, quoted(t.Payee), quoted(t.text()))
 	for _, field := range [...]struct{ name, value string }{
 		{"id", t.ID}, {"transfer", t.OtherID}, {"category", t.Category}, {"reference", t.Reference},
+		{"note", oneLine(t.Note)},
 	} {
 		if field.value != "" {
 			w.out.printf("  %s: %s\n", field.name, quoted(field.value))

@@ -27,7 +27,7 @@ func newCSV(out io.Writer) *csvWriter {
 func (w *csvWriter) Begin(Header) error {
 	return w.Write([]string{
 		"date", "account", "currency", "amount_minor", "amount", "balance", "kind", "counterparty", "description",
-		"reference", "category", "other_account", "id",
+		"reference", "category", "other_account", "id", "note",
 	})
 }
 
@@ -50,6 +50,7 @@ func (w *csvWriter) Transaction(t *Transaction) error {
 			decimal(p.Minor, p.Currency), balance, string(t.Kind), spreadsheet.Cell(oneLine(t.Payee)),
 			spreadsheet.Cell(oneLine(t.Description)), spreadsheet.Cell(oneLine(t.Reference)),
 			spreadsheet.Cell(oneLine(t.Category)), spreadsheet.Cell(otherAccount(t, i)), t.ID,
+			spreadsheet.Cell(oneLine(t.Note)),
 		})
 		if err != nil {
 			return err

@@ -36,7 +36,10 @@ func (w *errorWriter) printf(format string, args ...any) {
 }
 
 func (w *hledgerWriter) Begin(h Header) error {
-	w.out.printf("; Books of %s, exported by tarmac.\n\ntag id\n\ntag transfer\n\n", hledgerText(h.Organization))
+	w.out.printf("; Books of %s, exported by tarmac.\n\n", hledgerText(h.Organization))
+	for _, tag := range [...]string{"id", "note", "transfer"} {
+		w.out.printf("tag %s\n\n", tag)
+	}
 	for _, a := range h.Accounts {
 		w.commodity(a.Currency)
 	}
@@ -102,7 +105,7 @@ func (w *hledgerWriter) Transaction(t *Transaction) error {
 		code = "(" + code + ") "
 	}
 	w.out.printf("%s * %s%s", t.Date, code, hledgerText(t.Payee))
-	if description := hledgerText(t.note()); description != "" {
+	if description := hledgerText(t.text()); description != "" {
 		w.out.printf(" | %s", description)
 	}
 	w.out.printf("\n")
@@ -111,6 +114,9 @@ func (w *hledgerWriter) Transaction(t *Transaction) error {
 	}
 	if t.OtherID != "" {
 		w.out.printf("    ; transfer: %s\n", t.OtherID)
+	}
+	if note := tagText(t.Note); note != "" {
+		w.out.printf("    ; note: %s\n", note)
 	}
 	for i := range t.Postings {
 		p := &t.Postings[i]
@@ -138,4 +144,10 @@ func (w *hledgerWriter) End() error { return w.out.err }
 func hledgerText(text string) string {
 	text = oneLine(strings.NewReplacer(";", ",", "|", "/").Replace(text))
 	return strings.TrimLeft(text, "*!(=@ ")
+}
+
+// tagText returns a text for the value of a tag. A comma would end the value in hledger, and a date
+// in brackets would be that of the transaction in ledger.
+func tagText(text string) string {
+	return oneLine(strings.NewReplacer(",", ";", "[", "(", "]", ")").Replace(text))
 }

@@ -85,6 +85,7 @@ func hostileBooks(t *rapid.T, formats map[bookexport.Format]io.Writer) (own [2]i
 		tx := &bookexport.Transaction{
 			Date: day.AddDays(i + 1), Kind: bookexport.Payment, ID: fmt.Sprintf("txn_%d", i), Payee: text.Draw(t, "payee"),
 			Description: text.Draw(t, "description"), Reference: text.Draw(t, "reference"), Category: category,
+			Note: text.Draw(t, "note"),
 			Postings: []bookexport.Posting{
 				{Own: named[n], Minor: minor, Currency: named[n].Currency},
 				{Other: &other, Minor: -minor, Currency: named[n].Currency},

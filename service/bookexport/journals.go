@@ -92,11 +92,12 @@ type Transaction struct {
 	Description string
 	Reference   string
 	Category    string
+	Note        string // what a person has written about it
 	Postings    []Posting
 }
 
-// note returns the description unless it only repeats the payee.
-func (t *Transaction) note() string {
+// text returns the description unless it only repeats the payee.
+func (t *Transaction) text() string {
 	if oneLine(t.Description) == oneLine(t.Payee) {
 		return ""
 	}

@@ -47,6 +47,7 @@ func sample(t *testing.T, w bookexport.Writer) {
 		Date: day.AddDays(1), Kind: bookexport.Payment, ID: "txn_1", Payee: "Landlord; Sons",
 		Description: `The "yard" | =1+1`,
 		Reference:   "R(7)", Category: "rent",
+		Note: "late, id: 2 [2020-01-01]; \"ask\" =Ada",
 		Postings: []bookexport.Posting{
 			{Own: checking, Minor: -150005, Currency: "USD"}, {Other: &rent, Minor: 150005, Currency: "USD"},
 		},
@@ -85,6 +86,59 @@ func TestBooksAreWrittenInEachFormat(t *testing.T) {
 				t.Errorf("the books are written as\n%s\nwant\n%s (%v)", out.String(), want, err)
 			}
 		})
+	}
+}
+
+// collected keeps the transactions that are written.
+type collected struct {
+	bookexport.Writer
+	all []bookexport.Transaction
+}
+
+func (c *collected) Transaction(t *bookexport.Transaction) error {
+	c.all = append(c.all, *t)
+	return nil
+}
+
+func TestACategoryOfAPersonReplacesOnlyThatOfIncomeAndExpenses(t *testing.T) {
+	out := &collected{}
+	w := bookexport.Annotated(out, func(id string) (category, note string) {
+		if id == "none" {
+			return "", ""
+		}
+		return "travel", "of " + id
+	})
+	for _, c := range []struct {
+		id, category, want string
+		kind               bookexport.Kind
+		other, wantOther   bookexport.Name
+	}{
+		{"out", "rent", "travel", bookexport.Payment,
+			bookexport.Category(bookexport.Expenses, "rent"), bookexport.Category(bookexport.Expenses, "travel")},
+		{"in", "", "travel", bookexport.Payment,
+			bookexport.Category(bookexport.Income, ""), bookexport.Category(bookexport.Income, "travel")},
+		{"none", "rent", "rent", bookexport.Payment,
+			bookexport.Category(bookexport.Expenses, "rent"), bookexport.Category(bookexport.Expenses, "rent")},
+		{"financing", "financing", "travel", bookexport.Payment, bookexport.Investors, bookexport.Investors},
+		{"transfer", "", "", bookexport.Transfer, bookexport.InTransit, bookexport.InTransit},
+	} {
+		given := bookexport.Transaction{
+			ID: c.id, Kind: c.kind, Category: c.category,
+			Postings: []bookexport.Posting{{Own: &bookexport.Account{}}, {Other: &c.other}},
+		}
+		before := c.other
+
+		if err := w.Transaction(&given); err != nil {
+			t.Fatal(err)
+		}
+
+		got := out.all[len(out.all)-1]
+		if got.Category != c.want || *got.Postings[1].Other != c.wantOther || (got.Note == "of "+c.id) != (c.id != "none") {
+			t.Errorf("%s: %+v on %v", c.id, got, *got.Postings[1].Other)
+		}
+		if given.Note != "" || *given.Postings[1].Other != before {
+			t.Errorf("%s: the caller's transaction is changed: %+v", c.id, given)
+		}
 	}
 }
 
