@@ -17,6 +17,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/cli/serving"
+	"tarmac/client/alerts"
 	"tarmac/client/settings"
 	"tarmac/client/state"
 	"tarmac/internal/civil"
@@ -174,6 +175,9 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 			return c, err
 		}
 		c.Plan = demoPlan(civil.Of(env.Now()), cmp.Or(f.currency, "USD"))
+	}
+	if c.Alerts, err = alerts.OfSession(client, env.Now); err != nil {
+		return c, err
 	}
 	started = true
 	if f.hasBooks() {

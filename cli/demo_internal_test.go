@@ -75,6 +75,21 @@ func TestADemoHasAnEndpointThatAnswersAndOneThatFails(t *testing.T) {
 	}
 }
 
+func TestADemoHasAnAlertToSee(t *testing.T) {
+	c, err := startDemo(t.Context(), command.Env{Now: time.Now}, demoFlags{transactions: 1500, seed: 1},
+		dialer{timeout: defaultTimeout, logger: slog.New(slog.DiscardHandler)}, &demoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+
+	o, err := c.Alerts(t.Context())
+
+	if err != nil || len(o.Open()) == 0 || o.Open()[0].Rule != "bill-due" {
+		t.Errorf("%v, crossed is none of\n%+v", err, o)
+	}
+}
+
 // The second run finds the books of the first. A run in US dollars makes another company.
 func TestADemoInEurosHasBooksInEuros(t *testing.T) {
 	dir := t.TempDir()

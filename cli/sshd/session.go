@@ -17,6 +17,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/alerts"
 	"tarmac/internal/panics"
 	"tarmac/internal/plural"
 	"tarmac/service"
@@ -213,8 +214,13 @@ func (s *sshSession) connect(ctx context.Context, key store.SSHCredential) (ui.C
 		ended()
 		return ui.Connection{}, err
 	}
+	overview, err := alerts.OfSession(client, s.now)
+	if err != nil {
+		ended()
+		return ui.Connection{}, err
+	}
 	return ui.Connection{
-		Client: client, Profile: cmp.Or(row.OrgName, row.OrgPublicID), Close: ended,
+		Client: client, Alerts: overview, Profile: cmp.Or(row.OrgName, row.OrgPublicID), Close: ended,
 		ReadOnly: !slices.ContainsFunc(row.Scopes, func(scope access.Scope) bool {
 			return !slices.Contains(access.ReadScopes(), scope)
 		}),

@@ -214,3 +214,18 @@ func (d *servedDashboards) allEnded() bool {
 	}
 	return len(all) > 0
 }
+
+func TestADashboardOverSSHHasAlerts(t *testing.T) {
+	d := serveDashboards(t)
+	one := d.open()
+	defer d.leave(one, 0)
+
+	if _, err := io.WriteString(one.keys, ":alerts\r"); err != nil {
+		t.Fatal(err)
+	}
+
+	d.until("the alerts", func() bool {
+		screen := one.screen.String()
+		return strings.Contains(screen, "runway-below") && strings.Contains(screen, "silent-bank")
+	})
+}

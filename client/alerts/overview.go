@@ -17,6 +17,9 @@ type Overview struct {
 	Alerts   []Entry    `json:"alerts"`
 	Channels []Reach    `json:"channels"`
 	LastLook *time.Time `json:"last_look"` // nil if nobody has looked yet
+
+	// IsSession says that the alerts are those of OfSession, which nobody can change.
+	IsSession bool `json:"-"`
 }
 
 // Entry is an alert of the settings with its state.
@@ -190,7 +193,12 @@ func (o *Overview) Looked() string {
 	if o.LastLook == nil {
 		return "Nobody has looked yet: run `tarmac watch`, or `tarmac alerts --once` from cron."
 	}
-	return "Last looked at " + o.LastLook.UTC().Format(minute) + "."
+	text := "Last looked at " + o.LastLook.UTC().Format(minute) + "."
+	if o.IsSession {
+		text += " These alerts are fixed, and told on this screen alone: `tarmac watch` on your own machine tells others, " +
+			"by mail too."
+	}
+	return text
 }
 
 // NothingWatched says how an alert is added.

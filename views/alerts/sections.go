@@ -49,6 +49,10 @@ func (s *Screen) draw() {
 		return
 	}
 	s.lines = append(s.watched(of), s.channels(of)...)
+	if of.IsSession {
+		s.scroll(0)
+		return
+	}
 	rest := s.height - len(s.lines) - len(s.commands(of, 0))
 	s.lines = append(s.lines, s.others(of, rest)...)
 	s.lines = append(s.lines, s.commands(of, s.height-len(s.lines))...)
