@@ -188,6 +188,18 @@ func (c *cluster) synchronousStandby() string {
 	return ""
 }
 
+// machine returns the machine that Patroni calls so.
+func (c *cluster) machine(name string) *machine {
+	c.t.Helper()
+	for _, m := range c.machines {
+		if fmt.Sprintf("tarmac%d", m.n) == name {
+			return m
+		}
+	}
+	c.t.Fatalf("there is no machine %q", name)
+	return nil
+}
+
 // patroni reads what a machine's Patroni answers, and returns the status of its answer.
 func (c *cluster) patroni(m *machine, path string, into any) (status int, err error) {
 	res, err := c.client.Get("https://" + m.address + ":8008" + path)

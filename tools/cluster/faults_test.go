@@ -113,6 +113,30 @@ func (c *cluster) switchOver() {
 		fmt.Sprintf("tarmac%d", p.n), "--candidate", c.synchronousStandby(), "tarmac")
 }
 
+// A third machine that has more of the log than the synchronous standby keeps that from becoming
+// the primary, if the switchover names nobody.
+func TestANamedStandbyTakesOverThoughAThirdMachineIsAhead(t *testing.T) {
+	c := newCluster(t)
+	c.startDatabases()
+	p := c.primary()
+	standby := c.machine(c.synchronousStandby())
+	receiver := standby.walReceiver()
+	if err := syscall.Kill(receiver, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	// Not acknowledged by the standby that is to follow, which hangs.
+	p.must("psql", "-X", "-q", "-h", p.path("/run/postgresql"), "-d", "postgres", "-c",
+		"SET synchronous_commit = local", "-c", "CREATE TABLE unacknowledged AS SELECT generate_series(1, 1000)")
+
+	c.switchOver()
+	_ = syscall.Kill(receiver, syscall.SIGCONT) // it may have ended
+
+	c.awaitWhole(2 * time.Minute)
+	if after := c.primary(); after != standby {
+		t.Errorf("machine %d was named, and %d is the primary", standby.n, after.n)
+	}
+}
+
 // killPrimary takes the power from the primary for a while.
 func (c *cluster) killPrimary() {
 	c.t.Helper()

@@ -284,6 +284,19 @@ func (m *machine) postgres() (pids []int) {
 	return pids
 }
 
+// walReceiver returns the process that receives the log from the primary.
+func (m *machine) walReceiver() int {
+	m.t.Helper()
+	for _, pid := range m.postgres() {
+		title, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err == nil && bytes.Contains(title, []byte("walreceiver")) {
+			return pid
+		}
+	}
+	m.t.Fatalf("machine %d receives no log", m.n)
+	return 0
+}
+
 // tail returns the end of a program's log.
 func (m *machine) tail(name string) string {
 	content, _ := os.ReadFile(m.path("/" + name + ".log"))
