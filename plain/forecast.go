@@ -10,6 +10,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/plan"
@@ -169,7 +170,7 @@ func (p *runwayPage) week(s *session, args string) error {
 		if r.Cents != r.Usual {
 			counted = ", of which " + amountInWords(apiclient.NewAmount(r.Cents, r.Currency)) + " count beside last year"
 		}
-		s.say("  %s: %s, %s, usually %s%s, %s payments.", r.Day, r.Name, r.Rhythm, amountWithDirection(usual, r.Direction),
+		s.say("  %s: %s, %s, usually %s%s, %s payments.", r.Day, counterparty.Display(r.Name), r.Rhythm, amountWithDirection(usual, r.Direction),
 			counted, strconv.Itoa(len(r.Payments)))
 	}
 	if f.Basis.LastYear == 0 {

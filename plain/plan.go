@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/plan"
 	"tarmac/client/problem"
@@ -205,7 +206,7 @@ func (p *runwayPage) sayAgainst(s *session, a *plan.Against) error {
 			sumInWords(l.Variance))
 	}
 	for i := range a.Unplanned {
-		s.say("  Not planned, %s: %s.", a.Unplanned[i].Name, sumInWords(a.Unplanned[i].Net))
+		s.say("  Not planned, %s: %s.", counterparty.Display(a.Unplanned[i].Name), sumInWords(a.Unplanned[i].Net))
 	}
 	s.say("  Own movements: %s. Financing: planned %s, actual %s.", sumInWords(a.Own.Net),
 		sumInWords(a.Financing.Planned), sumInWords(a.Financing.Actual))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/problem"
@@ -108,7 +109,7 @@ func (p *spendPage) next(s *session, _ string) error {
 	end := min(len(p.all), p.printed+spentRows)
 	for i := p.printed; i < end; i++ {
 		c := &p.all[i]
-		line := c.Name + ", " + sumInWords(c.Total)
+		line := counterparty.Display(c.Name) + ", " + sumInWords(c.Total)
 		if c.Share.Tenths > 0 {
 			line += ", " + shareInWords(c.Share.String()) + " of all"
 		}
@@ -186,7 +187,7 @@ func (p *spendPage) open(s *session, args string) error {
 	if len(rows) == 0 {
 		rows = c.RowsBefore
 	}
-	return s.open(&figurePage{title: c.Name, ledger: p.ledger, rows: rows})
+	return s.open(&figurePage{title: counterparty.Display(c.Name), ledger: p.ledger, rows: rows})
 }
 
 // recurringPage shows payments that recur.
@@ -241,7 +242,7 @@ func (p *recurringPage) showBy(s *session, order spending.Order) error {
 }
 
 func (p *recurringPage) line(s *session, r *spending.Recurring) string {
-	line := r.Name + ", " + r.Rhythm.String() + ", usually " + sumInWords(r.UsualAmount())
+	line := counterparty.Display(r.Name) + ", " + r.Rhythm.String() + ", usually " + sumInWords(r.UsualAmount())
 	if yearly := r.Yearly(); !yearly.Unknown {
 		line += ", " + sumInWords(yearly) + " a year"
 	}
@@ -284,7 +285,7 @@ func (p *recurringPage) open(s *session, args string) error {
 	if !ok {
 		return nil
 	}
-	return s.open(&figurePage{title: p.all[i].Name, ledger: p.ledger, rows: p.all[i].Rows()})
+	return s.open(&figurePage{title: counterparty.Display(p.all[i].Name), ledger: p.ledger, rows: p.all[i].Rows()})
 }
 
 // bridgePage says why the net of one month differs from that of another.
@@ -335,7 +336,7 @@ func (p *bridgePage) show(s *session) error {
 	})
 	for i := range p.parts {
 		c := &p.parts[i]
-		name := c.Name
+		name := counterparty.Display(c.Name)
 		if what := c.Words(); what != "" {
 			name += ", " + what
 		}
@@ -355,5 +356,5 @@ func (p *bridgePage) open(s *session, args string) error {
 	}
 	c := &p.parts[i]
 	rows := append(append([]int{}, c.RowsAfter...), c.RowsBefore...)
-	return s.open(&figurePage{title: c.Name, ledger: p.ledger, rows: rows})
+	return s.open(&figurePage{title: counterparty.Display(c.Name), ledger: p.ledger, rows: rows})
 }

@@ -8,6 +8,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/annotations"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/position"
 	"tarmac/client/problem"
@@ -149,7 +150,7 @@ func transactionLine(t *apiclient.Transaction) string {
 	if t.Unreadable != nil {
 		return day + ", " + unreadable(t.ID, t.Unreadable)
 	}
-	amount, counterparty := amountWithDirection(t.Amount, t.Direction), cmp.Or(t.CounterpartyName, "no counterparty")
+	amount, counterparty := amountWithDirection(t.Amount, t.Direction), cmp.Or(counterparty.Display(t.CounterpartyName), "no counterparty")
 	line := day + ", " + amount + ", " + counterparty
 	if t.Memo != "" {
 		line += ", " + strings.TrimRight(t.Memo, ".")

@@ -14,6 +14,14 @@ import (
 // (docs/api.md, Transaction).
 const Unknown = "(unknown)"
 
+// Display returns the name as people read it. Programs get the name of the API.
+func Display(name string) string {
+	if name == Unknown {
+		return "no name"
+	}
+	return name
+}
+
 // legalForms are abbreviations for kinds of companies, in the form in which Key compares words: in
 // lower case and without dots.
 var legalForms = []string{

@@ -17,7 +17,7 @@ func Days(first, last civil.Date, count int64, flows figures.Flows) Object {
 // largest of these; it is unknown if there is none.
 func Unusual(id string, day civil.Date, name string, amount, highest figures.Total) Object {
 	return Object{
-		Text("id", "ID", id), date("date", "Date", day.String()), Text("counterparty_name", "Counterparty", name),
+		Text("id", "ID", id), date("date", "Date", day.String()), counterpartyName("Counterparty", name),
 		total("amount_cents", "Amount", amount), total("highest_before_cents", "Highest before", highest),
 	}
 }

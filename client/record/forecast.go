@@ -110,7 +110,7 @@ func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string
 			rows[j] = p.Payments[j].Row
 		}
 		all[i] = Object{
-			Text("counterparty_name", "", p.Name), Text("direction", "", string(p.Direction)),
+			counterpartyName("", p.Name), Text("direction", "", string(p.Direction)),
 			Text("rhythm", "", p.Rhythm.String()), date("expected_date", "", p.Day.String()),
 			inMinor("usual_cents", "", p.Currency, &p.Usual), inMinor("counted_cents", "", p.Currency, &p.Cents),
 			words("transaction_ids", "", ids(rows)),

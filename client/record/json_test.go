@@ -69,3 +69,14 @@ func TestAnEventSaysWhatItIsAbout(t *testing.T) {
 		t.Errorf("%s, %v", line, err)
 	}
 }
+
+func TestPeopleReadThatACounterpartyHasNoNameAndProgramsTheAPIsText(t *testing.T) {
+	f := counterpartyName("Counterparty", "(unknown)")
+	line, err := Object{f}.AppendJSON(nil)
+	if f.Text() != "no name" || f.Raw() != "(unknown)" || string(line) != `{"counterparty_name":"(unknown)"}` || err != nil {
+		t.Errorf("%q, %q, %s, %v", f.Text(), f.Raw(), line, err)
+	}
+	if f = counterpartyName("Counterparty", "Gusto"); f.Text() != "Gusto" || f.Raw() != "Gusto" {
+		t.Errorf("%q, %q", f.Text(), f.Raw())
+	}
+}

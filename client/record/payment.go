@@ -15,7 +15,7 @@ func PaymentIntent(p *apiclient.PaymentIntent) Object {
 		Text("currency", "", p.Amount.Currency()),
 		Text("direction", "Direction", string(p.Direction)).withDetail(directionWords(p.Direction)),
 		Text("description", "Description", p.Description),
-		Text("counterparty_name", "Counterparty", p.CounterpartyName),
+		counterpartyName("Counterparty", p.CounterpartyName),
 		nullIfEmpty("status_reason", "Reason", p.StatusReason).withDetail(strings.ReplaceAll(p.StatusReason, "_", " ")),
 		Time("created_at", "Created", p.CreatedAt),
 		Time("updated_at", "Updated", p.UpdatedAt),

@@ -107,7 +107,7 @@ func PlanAgainst(a *plan.Against, ids func(rows []int) []string) Object {
 	unplanned := make([]Object, len(a.Unplanned))
 	for i := range a.Unplanned {
 		u := &a.Unplanned[i]
-		unplanned[i] = Object{Text("counterparty_name", "", u.Name), total("net_cents", "", u.Net),
+		unplanned[i] = Object{counterpartyName("", u.Name), total("net_cents", "", u.Net),
 			words("transaction_ids", "", ids(u.Rows))}
 	}
 	return Object{

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
 )
@@ -60,7 +61,9 @@ type Field struct {
 	text   string         // the value as short text; if "", the method Text formats the value
 	detail string         // the value as longer text; if "", the method Detail returns the short text
 	n      int64          // value of a KindCount; 1 or 0 for a KindFlag
-	value  any            // value of a KindTime, KindWords, KindObject or KindObjects
+	// value of a KindTime, KindWords, KindObject or KindObjects, or of a text that people read in
+	// other words
+	value any
 }
 
 // Column says how the tables of commands show a field.
@@ -73,6 +76,11 @@ type Column struct {
 
 // Text returns a field whose value is the text s.
 func Text(name, label, s string) Field { return Field{Name: name, Label: label, text: s} }
+
+// counterpartyName returns a field with the name of a counterparty.
+func counterpartyName(label, name string) Field {
+	return Field{Name: "counterparty_name", Label: label, text: counterparty.Display(name), value: name}
+}
 
 // nullIfEmpty returns a text field whose value is null in JSON if s is "".
 func nullIfEmpty(name, label, s string) Field {
@@ -321,6 +329,8 @@ func (f *Field) IsTrue() bool { return f.Kind == KindFlag && f.n != 0 }
 // "" for null.
 func (f *Field) Raw() string {
 	switch v := f.value.(type) {
+	case string:
+		return v
 	case time.Time:
 		return v.Format(time.RFC3339Nano)
 	case []string:

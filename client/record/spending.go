@@ -47,7 +47,7 @@ func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Objec
 		next.Label = "Next"
 	}
 	return Object{
-		Text("counterparty_name", "Counterparty", r.Name).inTable().truncated(),
+		counterpartyName("Counterparty", r.Name).inTable().truncated(),
 		Text("direction", "Direction", string(r.Direction)),
 		Text("rhythm", "Rhythm", r.Rhythm.String()).inTable(),
 		inMinor("usual_cents", "Usual", r.Currency, &r.Usual).withDirection(r.Direction).inTable(),
@@ -97,7 +97,7 @@ func groupName(name string, isCategory bool) Field {
 	if isCategory {
 		return Text("category", "Category", name)
 	}
-	return Text("counterparty_name", "Counterparty", name)
+	return counterpartyName("Counterparty", name)
 }
 
 // share describes a share in a total.

@@ -60,7 +60,7 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 		Text("currency", "", t.Amount.Currency()),
 		usd,
 		Flag("usd_known", "", t.USD.Known()),
-		Text("counterparty_name", "Counterparty", t.CounterpartyName).inTable().truncated(),
+		counterpartyName("Counterparty", t.CounterpartyName).inTable().truncated(),
 		omitEmpty("memo", "Memo", t.Memo).inTable().truncated().dropOrder(3),
 		omitEmpty("method", "Method", t.Method),
 		omitEmpty("reference", "Reference", t.Reference),

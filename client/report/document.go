@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/client/record"
@@ -120,7 +121,9 @@ func (f format) sentence(text string) string {
 }
 
 // name returns a name from the server, shortened.
-func name(text string) string { return strings.TrimSpace(termtext.Fit(termtext.Line(text), maxName)) }
+func name(text string) string {
+	return strings.TrimSpace(termtext.Fit(termtext.Line(counterparty.Display(text)), maxName))
+}
 
 // monthName returns a month in words, such as "October 2026".
 func monthName(first civil.Date) string { return first.Time().Format("January 2006") }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -183,7 +184,7 @@ func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok boo
 			leavesOut = true
 			continue
 		}
-		name, key := r.CounterpartyName, "key "+r.Key
+		name, key := counterparty.Display(r.CounterpartyName), "key "+r.Key
 		switch r.Purpose {
 		case spending.OwnTransfer:
 			name, key = "own transfers", "own"

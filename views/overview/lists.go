@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -57,7 +58,7 @@ func (s *Screen) latestBody(width, height int) []string {
 		}
 		lead := termtext.Fit(cmp.Or(r.Date.String(), money.Dash), day)
 		figure := strings.Repeat(" ", widest-ansi.StringWidth(amounts[i])) + amounts[i]
-		who, left := r.CounterpartyName, room-category
+		who, left := counterparty.Display(r.CounterpartyName), room-category
 		if room >= roomForMemo && (r.Memo != "" || category > 0) {
 			who = termtext.Fit(who, min(28, left/2)) + "  " + r.Memo
 		}

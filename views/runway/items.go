@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/record"
@@ -55,7 +56,7 @@ type item struct {
 // week, without those of open invoices.
 func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 	for _, p := range w.Payments {
-		one := item{day: p.Day, cents: p.Cents, name: p.Name, what: "recurring, " + p.Rhythm.String()}
+		one := item{day: p.Day, cents: p.Cents, name: counterparty.Display(p.Name), what: "recurring, " + p.Rhythm.String()}
 		for _, payment := range slices.Backward(p.Payments) {
 			one.rows = append(one.rows, payment.Row)
 		}
@@ -260,7 +261,7 @@ func (s *Screen) rowCells(r *spending.Row) []table.Cell {
 		}
 	}
 	return []table.Cell{
-		{Text: r.Date.String()}, {Text: text, Ink: ink}, {Text: r.CounterpartyName},
+		{Text: r.Date.String()}, {Text: text, Ink: ink}, {Text: counterparty.Display(r.CounterpartyName)},
 		{Text: r.Memo, Ink: table.NewInk(s.theme.Faint)},
 	}
 }

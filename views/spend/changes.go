@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -50,7 +51,7 @@ func (l changeList) matches(i int, text string) bool {
 
 func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 	p := &l.Screen.figures.parts[i]
-	name, what := table.Cell{Text: p.Name}, table.Cell{Text: p.Words(), Ink: l.inks.faint}
+	name, what := table.Cell{Text: counterparty.Display(p.Name)}, table.Cell{Text: p.Words(), Ink: l.inks.faint}
 	switch p.Kind {
 	case spending.KindNet:
 		name.Ink = l.inks.strong
@@ -145,7 +146,7 @@ func (s *Screen) openChange(i int) *opened {
 	before, after := s.compared()
 	indices := slices.Concat(p.RowsBefore, p.RowsAfter)
 	slices.Sort(indices)
-	return &opened{title: p.Name, about: figures.YearMonth(before) + " and " + figures.YearMonth(after), indices: indices}
+	return &opened{title: counterparty.Display(p.Name), about: figures.YearMonth(before) + " and " + figures.YearMonth(after), indices: indices}
 }
 
 // monthsText returns two months as the user types them, or one month if both are the same.

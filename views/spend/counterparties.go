@@ -7,6 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/client/spending"
@@ -144,7 +145,7 @@ func (l counterpartyList) matches(i int, text string) bool {
 func (l counterpartyList) cells(i, width int, dst []table.Cell) []table.Cell {
 	f := &l.Screen.figures
 	c := &f.counterparties[i]
-	dst = append(dst, table.Cell{Text: c.Name})
+	dst = append(dst, table.Cell{Text: counterparty.Display(c.Name)})
 	for back := l.months() - 1; back >= 0; back-- {
 		dst = append(dst, l.amount(c.Months[back], l.inks.faint))
 	}
@@ -313,8 +314,8 @@ func (s *Screen) openCounterparty(i int) *opened {
 	first, last := s.period()
 	if len(c.Rows) == 0 {
 		return &opened{
-			title: c.Name, about: monthsText(first.AddMonths(-s.choice.months), first.AddMonths(-1)), indices: c.RowsBefore,
+			title: counterparty.Display(c.Name), about: monthsText(first.AddMonths(-s.choice.months), first.AddMonths(-1)), indices: c.RowsBefore,
 		}
 	}
-	return &opened{title: c.Name, about: monthsText(first, last), indices: slices.Clone(c.Rows)}
+	return &opened{title: counterparty.Display(c.Name), about: monthsText(first, last), indices: slices.Clone(c.Rows)}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/client/spending"
@@ -74,7 +75,7 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 	ink := map[string]table.Ink{
 		spending.NewSeries: l.inks.accent, spending.Late: l.inks.caution, spending.Stopped: l.inks.faint,
 	}[status]
-	name := table.Cell{Text: r.Name}
+	name := table.Cell{Text: counterparty.Display(r.Name)}
 	if r.Stopped {
 		name.Ink = l.inks.faint
 	}
@@ -198,5 +199,5 @@ func (s *Screen) recurringBasis() string {
 func (s *Screen) openRecurring(i int) *opened {
 	r := &s.figures.recurring[i]
 	about := r.Rhythm.String() + " since " + figures.YearMonth(r.First())
-	return &opened{title: r.Name, about: about, indices: r.Rows(), ledger: s.search.ledger}
+	return &opened{title: counterparty.Display(r.Name), about: about, indices: r.Rows(), ledger: s.search.ledger}
 }

@@ -242,7 +242,7 @@ func TestDetailSaysEverythingInWords(t *testing.T) {
 		d.press("down")
 	}
 	d.press("enter")
-	d.says("Counterparty", "(unknown)", "amount in EUR", "no USD rate, excluded", "none matched", "Reference")
+	d.says("Counterparty", "no name", "amount in EUR", "no USD rate, excluded", "none matched", "Reference")
 	d.SetSize(60, 20)
 	d.says("amount in EUR")
 	if strings.Contains(d.text(), "row 1 of 10\n") {
