@@ -64,6 +64,7 @@ func TestTheLineModeImportsAndUndoes(t *testing.T) {
 
 	for _, want := range []string{
 		"121000358 …6789, operating, balance 1,000.00 USD on 2026-09-30", "Covered: 2026-09-01 to 2026-09-30.",
+		"September 2026: 30 days covered, 1 line, in ",
 		"1 file: 2 lines, 1 new, 1 known", "Import 1 file? y/n: y\nImported as imp_", "Cafe",
 		"Cannot undo imp_0: ", "no such file", "books, or 9: own books", "import FILE…, preview files and import them.",
 	} {

@@ -112,7 +112,11 @@ func (p *booksPage) open(s *session, args string) error {
 		return nil
 	}
 	a := &p.contents.value.Accounts[n]
-	return s.facts("Account "+a.Label(), a.Facts(s.today(), amountOf))
+	facts := a.Facts(s.today(), amountOf)
+	for i := range a.Months {
+		facts = append(facts, a.Months[i].Fact(a.Currency, amountOf))
+	}
+	return s.facts("Account "+a.Label(), facts)
 }
 
 // facts prints facts under a title.

@@ -170,8 +170,8 @@ func (p *runwayPage) week(s *session, args string) error {
 		if r.Cents != r.Usual {
 			counted = ", of which " + amountInWords(apiclient.NewAmount(r.Cents, r.Currency)) + " count beside last year"
 		}
-		s.say("  %s: %s, %s, usually %s%s, %s payments.", r.Day, counterparty.Display(r.Name), r.Rhythm, amountWithDirection(usual, r.Direction),
-			counted, strconv.Itoa(len(r.Payments)))
+		s.say("  %s: %s, %s, usually %s%s, %s payments.", r.Day, counterparty.Display(r.Name), r.Rhythm,
+			amountWithDirection(usual, r.Direction), counted, strconv.Itoa(len(r.Payments)))
 	}
 	if f.Basis.LastYear == 0 {
 		return s.answer("The rest of the week is an average.")

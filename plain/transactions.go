@@ -150,8 +150,8 @@ func transactionLine(t *apiclient.Transaction) string {
 	if t.Unreadable != nil {
 		return day + ", " + unreadable(t.ID, t.Unreadable)
 	}
-	amount, counterparty := amountWithDirection(t.Amount, t.Direction), cmp.Or(counterparty.Display(t.CounterpartyName), "no counterparty")
-	line := day + ", " + amount + ", " + counterparty
+	line := day + ", " + amountWithDirection(t.Amount, t.Direction) + ", " +
+		cmp.Or(counterparty.Display(t.CounterpartyName), "no counterparty")
 	if t.Memo != "" {
 		line += ", " + strings.TrimRight(t.Memo, ".")
 	}

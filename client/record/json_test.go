@@ -73,7 +73,8 @@ func TestAnEventSaysWhatItIsAbout(t *testing.T) {
 func TestPeopleReadThatACounterpartyHasNoNameAndProgramsTheAPIsText(t *testing.T) {
 	f := counterpartyName("Counterparty", "(unknown)")
 	line, err := Object{f}.AppendJSON(nil)
-	if f.Text() != "no name" || f.Raw() != "(unknown)" || string(line) != `{"counterparty_name":"(unknown)"}` || err != nil {
+	const want = `{"counterparty_name":"(unknown)"}`
+	if f.Text() != "no name" || f.Raw() != "(unknown)" || string(line) != want || err != nil {
 		t.Errorf("%q, %q, %s, %v", f.Text(), f.Raw(), line, err)
 	}
 	if f = counterpartyName("Counterparty", "Gusto"); f.Text() != "Gusto" || f.Raw() != "Gusto" {

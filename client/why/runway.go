@@ -273,7 +273,10 @@ func partsOf(l *spending.Ledger, entered, left civil.Date, more int64) (parts []
 		if d.Unknown || more > 0 != (d.Minor < 0) || len(parts) == mostParts || size(d.Minor) <= least {
 			continue
 		}
-		p := Part{Name: counterparty.Display(c.Name), Cents: d.Minor, Rows: append(append([]int{}, c.RowsAfter...), c.RowsBefore...)}
+		p := Part{
+			Name: counterparty.Display(c.Name), Cents: d.Minor,
+			Rows: append(append([]int{}, c.RowsAfter...), c.RowsBefore...),
+		}
 		if now, before := len(c.RowsAfter), len(c.RowsBefore); now != before && before > 0 && now > 0 {
 			p.Reason = fmt.Sprintf("%d payments, %d in %s", now, before, left.Month())
 		}

@@ -43,6 +43,8 @@ type Account struct {
 	Proven []Period `json:"proven"`
 	// Differences lists the periods whose lines do not add up, although statements cover all days.
 	Differences []Difference `json:"differences"`
+	// Months lists the months from the first covered day to the last, the newest first.
+	Months []AccountMonth `json:"months"`
 }
 
 // Period is a range of days, both included.

@@ -115,6 +115,7 @@ func (d *derived) state() ownbooks.Account {
 	s := described(d.Account)
 	s.Covered, s.Lines = periods(bookrules.Covered(d.contents)), len(d.merged)
 	s.Proven, s.Differences = periods(d.proof.Proven), []ownbooks.Difference{}
+	s.Months = []ownbooks.AccountMonth{}
 	if b, known := bookrules.BookedBalance(d.merged, d.contents); known {
 		s.Balance, s.AsOf = &b.Minor, b.Day.Date()
 	}
@@ -127,6 +128,18 @@ func (d *derived) state() ownbooks.Account {
 		}
 	}
 	s.ResidualMinor, s.Contradiction = d.proof.Residual()
+	for _, m := range bookrules.AccountMonths(d.merged, d.contents) {
+		month := ownbooks.AccountMonth{
+			Period: ownbooks.Period{First: m.First.Date(), Last: m.Last.Date()}, CoveredDays: m.Covered, Lines: m.Lines,
+		}
+		if !m.Overflows {
+			month.InMinor, month.OutMinor = &m.In, &m.Out
+		}
+		if m.ClosingKnown {
+			month.ClosingMinor = &m.Closing
+		}
+		s.Months = append(s.Months, month)
+	}
 	return s
 }
 

@@ -10,7 +10,7 @@ import (
 // showDetail fills the pane of details with the selected account, connection or import.
 func (s *Screen) showDetail() {
 	if a := s.selectedAccount(); a != nil {
-		s.detail.Show(a.Label(), s.fields(a.Facts(civil.Of(s.env.Now()), s.amount)))
+		s.detail.Show(a.Label(), append(s.fields(a.Facts(civil.Of(s.env.Now()), s.amount)), s.monthFields(a)...))
 	} else if c := s.selectedConnection(); c != nil {
 		s.detail.Show(c.Label, s.fields(s.connectionFacts(c)))
 	} else if i := s.selectedImport(); i != nil {

@@ -166,6 +166,11 @@ func newBank() *bank {
 				{
 					Number: "…4821", Bank: "Harbor & Pine Bank", Name: "Northlight Labs", Role: "operating", Currency: "USD",
 					Balance: ptr(int64(93484188)), AsOf: day("2026-11-21"), Lines: 1734, Covered: year, Proven: year,
+					Months: []ownbooks.AccountMonth{
+						{period("2026-11-01", "2026-11-21"), 21, 141, ptr(int64(4207255)), ptr(int64(31240011)), ptr(int64(93484188))},
+						{period("2026-10-01", "2026-10-31"), 29, 1204, ptr(int64(0)), ptr(int64(2999)), nil},
+						{period("2026-09-01", "2026-09-30"), 30, 389, nil, nil, ptr(int64(-1))},
+					},
 				},
 				{
 					Number: "…0731", Bank: "HRPIDEF0", Role: "savings", Currency: "EUR", Balance: ptr(int64(3402333)),

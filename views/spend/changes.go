@@ -146,7 +146,8 @@ func (s *Screen) openChange(i int) *opened {
 	before, after := s.compared()
 	indices := slices.Concat(p.RowsBefore, p.RowsAfter)
 	slices.Sort(indices)
-	return &opened{title: counterparty.Display(p.Name), about: figures.YearMonth(before) + " and " + figures.YearMonth(after), indices: indices}
+	months := figures.YearMonth(before) + " and " + figures.YearMonth(after)
+	return &opened{title: counterparty.Display(p.Name), about: months, indices: indices}
 }
 
 // monthsText returns two months as the user types them, or one month if both are the same.

@@ -312,10 +312,9 @@ func (s *Screen) counterpartyBasis() string {
 func (s *Screen) openCounterparty(i int) *opened {
 	c := &s.figures.counterparties[i]
 	first, last := s.period()
+	o := &opened{title: counterparty.Display(c.Name), about: monthsText(first, last), indices: slices.Clone(c.Rows)}
 	if len(c.Rows) == 0 {
-		return &opened{
-			title: counterparty.Display(c.Name), about: monthsText(first.AddMonths(-s.choice.months), first.AddMonths(-1)), indices: c.RowsBefore,
-		}
+		o.about, o.indices = monthsText(first.AddMonths(-s.choice.months), first.AddMonths(-1)), c.RowsBefore
 	}
-	return &opened{title: counterparty.Display(c.Name), about: monthsText(first, last), indices: slices.Clone(c.Rows)}
+	return o
 }
