@@ -167,9 +167,18 @@ func newBank() *bank {
 					Number: "…4821", Bank: "Harbor & Pine Bank", Name: "Northlight Labs", Role: "operating", Currency: "USD",
 					Balance: ptr(int64(93484188)), AsOf: day("2026-11-21"), Lines: 1734, Covered: year, Proven: year,
 					Months: []ownbooks.AccountMonth{
-						{period("2026-11-01", "2026-11-21"), 21, 141, ptr(int64(4207255)), ptr(int64(31240011)), ptr(int64(93484188))},
-						{period("2026-10-01", "2026-10-31"), 29, 1204, ptr(int64(0)), ptr(int64(2999)), nil},
-						{period("2026-09-01", "2026-09-30"), 30, 389, nil, nil, ptr(int64(-1))},
+						{
+							Period: period("2026-11-01", "2026-11-21"), CoveredDays: 21, Lines: 141,
+							InMinor: ptr(int64(4207255)), OutMinor: ptr(int64(31240011)), ClosingMinor: ptr(int64(93484188)),
+						},
+						{
+							Period: period("2026-10-01", "2026-10-31"), CoveredDays: 29, Lines: 1204,
+							InMinor: ptr(int64(0)), OutMinor: ptr(int64(2999)), ClosingMinor: nil,
+						},
+						{
+							Period: period("2026-09-01", "2026-09-30"), CoveredDays: 30, Lines: 389,
+							InMinor: nil, OutMinor: nil, ClosingMinor: ptr(int64(-1)),
+						},
 					},
 				},
 				{
