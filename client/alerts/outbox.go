@@ -78,7 +78,12 @@ func (s *State) deliverTo(ctx context.Context, name string, to Sender, now func(
 		if len(letters) > mostWaits {
 			message, taken = together(letters), letters
 		}
+		note, done := s.prepareNote(name, taken)
 		err := to.Send(ctx, message)
+		if err == nil {
+			note()
+		}
+		done()
 		if err != nil && ctx.Err() != nil {
 			return nil // the program ends; nothing is known about the channel
 		}

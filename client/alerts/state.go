@@ -12,8 +12,8 @@ import (
 )
 
 // State is what is remembered between rounds: what was told, and the messages that a channel has
-// not taken yet. It is written before a message is sent and again after, so that a message is sent
-// twice after a crash, with the same ID, but never lost.
+// not taken yet. It is written before a message is sent and again after. A message may therefore
+// be sent twice after a crash, with the same ID, but is never lost.
 type State struct {
 	Version     int                 `json:"version"`
 	Round       time.Time           `json:"round"` // the last round that read everything
@@ -23,6 +23,8 @@ type State struct {
 	Digest      time.Time           `json:"digest,omitzero"`
 	// Refused says why a channel has not taken a message for a day, by the channel's name.
 	Refused map[string]string `json:"refused,omitempty"`
+
+	path string // of its file; "" if there is none yet
 }
 
 // Watched is what is remembered of an alert.
@@ -69,7 +71,7 @@ const (
 
 // Load reads a state. A file that is missing is an empty state.
 func Load(path string) (*State, error) {
-	s := &State{Version: version}
+	s := &State{Version: version, path: path}
 	content, err := privatefile.Read(path, maxState)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -86,7 +88,7 @@ func Load(path string) (*State, error) {
 	if s.Refused == nil {
 		s.Refused = map[string]string{}
 	}
-	return s, nil
+	return s, s.applyNotes()
 }
 
 // Save writes the state.
@@ -95,7 +97,11 @@ func (s *State) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return privatefile.Write(path, append(content, '\n'))
+	if err := privatefile.Write(path, append(content, '\n')); err != nil {
+		return err
+	}
+	s.path = path
+	return s.removeNotes()
 }
 
 // Post adds a message for channels to the outbox and gives it its ID.

@@ -93,6 +93,9 @@ func TestChatsGetNoMentionsLinksOrAmounts(t *testing.T) {
 				t.Errorf("%s shows %q:\n%s", kind, forbidden, text)
 			}
 		}
+		if kind == "ntfy" && got["sequence_id"] != message().ID {
+			t.Errorf("ntfy gets %v", got)
+		}
 		if kind == "slack" && strings.Contains(text, "<") {
 			t.Errorf("slack gets a mention or a link:\n%s", text)
 		}

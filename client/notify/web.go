@@ -105,10 +105,11 @@ func newNtfy(c settings.Channel, o Options) (*ntfy, error) {
 	return &ntfy{shown: shown{c.Amounts}, client: client, server: u.String(), topic: c.To, token: o.Secret}, nil
 }
 
-// Send publishes a message.
+// Send publishes a message. One that comes twice has the same sequence ID, by which ntfy 2.16 and
+// newer show it once.
 func (n *ntfy) Send(ctx context.Context, m *alerts.Message) error {
 	return post(ctx, n.client, n.server, n.token, map[string]any{
-		"topic": n.topic, "title": n.text(m.Title), "message": strings.Join(n.lines(m), "\n"),
+		"topic": n.topic, "title": n.text(m.Title), "message": strings.Join(n.lines(m), "\n"), "sequence_id": m.ID,
 	})
 }
 
