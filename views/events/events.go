@@ -159,6 +159,7 @@ func (s *Screen) updateFromFeed() {
 	}
 	if !sameEvents(s.events, events) {
 		s.table.Widen(aboutColumn, widestNumber(events))
+		s.table.Widen(amountColumn, widestAmount(events))
 	}
 	s.events = events
 	s.applyFilters()

@@ -18,13 +18,26 @@ func columns() []table.Column {
 	return table.Titled(record.Event(apiclient.Event{}), []table.Column{
 		{Field: "occurred_at", Title: "Time (UTC)", Min: 19, Ideal: 19},
 		{Field: "type", Min: 17, Ideal: 18},
-		{Title: "Amount     ", Min: amount.Width, Ideal: amount.Width, Priority: 1, Align: table.Right},
+		{Title: "Amount     ", Min: amount.Width, Whole: amount.Widest, Ideal: amount.Width, Priority: 1,
+			Align: table.Right},
 		{Field: "data", Min: 10, Whole: table.WidestNumber, Ideal: 44, Flex: 1, Priority: 2},
 	})
 }
 
-// aboutColumn is the index of the table column that shows an event's invoice or counterparty.
-const aboutColumn = 3
+// Indexes of the table columns that show an event's amount, and its invoice or counterparty.
+const (
+	amountColumn = 2
+	aboutColumn  = 3
+)
+
+func widestAmount(events []apiclient.Event) (cells int) {
+	for i := range events {
+		if a, ok := record.EventAmount(&events[i]); ok {
+			cells = max(cells, amount.Needed(a))
+		}
+	}
+	return cells
+}
 
 func widestNumber(events []apiclient.Event) (cells int) {
 	for i := range events {

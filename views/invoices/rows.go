@@ -23,13 +23,17 @@ func columns() []table.Column {
 		{Field: "number", Min: 10, Whole: table.WidestNumber, Tight: 8, Ideal: 11},
 		{Field: "status", Min: 7, Ideal: 8},
 		{Field: "recipient_name", Min: 12, Tight: 8, Ideal: 26, Flex: 2},
-		{Field: "total_cents", Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
+		{Field: "total_cents", Title: "Total     ", Min: amount.Width, Whole: amount.Widest, Tight: 15,
+			Ideal: amount.Width, Align: table.Right},
 		{Title: "Due", Min: 16, Ideal: 18, Priority: 1}, // relative to today, such as "in 3 days"
 		{Field: "due_date", Title: "Due date", Min: 10, Ideal: 10, Priority: 2},
 		{Field: "created_at", Min: 10, Ideal: 10, Priority: 3},
 		{Field: "description", Min: 40, Ideal: 40, Flex: 3, Priority: 4},
 	})
 }
+
+// totalColumn is the index of the table column that shows an invoice's total.
+const totalColumn = 3
 
 type inks struct {
 	plain, faint, good, problem, unknown table.Ink
@@ -91,7 +95,7 @@ func daysPastDue(i *apiclient.Invoice, on civil.Date) int {
 func (s *Screen) applyFilter(id string) {
 	invoices, _ := s.list().state.Value()
 	s.shown = nil
-	at, widest := -1, 0
+	at, widest, widestTotal := -1, 0, 0
 	for i := range invoices {
 		if !s.matches(&invoices[i]) {
 			continue
@@ -101,8 +105,10 @@ func (s *Screen) applyFilter(id string) {
 		}
 		s.shown = append(s.shown, &invoices[i])
 		widest = max(widest, termtext.Width(numberOf(&invoices[i])))
+		widestTotal = max(widestTotal, amount.Needed(invoices[i].Total))
 	}
 	s.table.Widen(0, widest)
+	s.table.Widen(totalColumn, widestTotal)
 	s.table.Highlight(s.filter.search)
 	s.detail.Highlight(s.filter.search)
 	s.table.Invalidate()

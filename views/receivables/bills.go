@@ -15,6 +15,7 @@ import (
 	"tarmac/internal/plural"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/amount"
 	"tarmac/views/parts/billlist"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/panel"
@@ -161,7 +162,7 @@ func (b *billSide) bill() (*payables.Bill, bool) {
 
 // selectVendor fills the table of bills with those of the vendor under the cursor.
 func (b *billSide) selectVendor() {
-	key := ""
+	key, widest := "", 0
 	b.bills = nil
 	if v, ok := b.vendor(); ok {
 		key = counterparty.Key(v.Name)
@@ -171,6 +172,10 @@ func (b *billSide) selectVendor() {
 		b.owner = key
 		b.billTable.SetCursor(0)
 	}
+	for i := range b.bills {
+		widest = max(widest, amount.Needed(b.bills[i].Open))
+	}
+	b.billTable.Widen(openColumn, widest)
 	b.billTable.Invalidate()
 	b.inside = b.inside && len(b.bills) > 0
 	b.syncView()

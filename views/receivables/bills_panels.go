@@ -128,13 +128,16 @@ func dueCell(one *payables.Bill, k *inks) table.Cell {
 	return table.Cell{Text: one.DueOn.String(), Ink: k.aging[figures.BucketOf(one.DaysPastDue)]}
 }
 
+// openColumn is the index of the table column that shows what is still to be paid of a bill.
+const openColumn = 4
+
 func billColumns() []table.Column {
 	return []table.Column{
 		{Title: "Bill", Min: 10, Whole: table.WidestNumber, Tight: 8, Ideal: 14},
 		{Title: "State", Min: 8, Ideal: 8, Priority: 3},
 		{Title: "Due", Min: 10, Ideal: 10, Priority: 1},
 		{Title: "Days late", Min: 9, Ideal: 9, Align: table.Right, Priority: 4},
-		{Title: "To pay    ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
+		{Title: "To pay    ", Min: amount.Width, Whole: amount.Widest, Tight: 15, Ideal: amount.Width, Align: table.Right},
 		{Title: "Issued", Min: 10, Ideal: 10, Priority: 5},
 		{Title: "Settled", Min: 20, Ideal: 34, Flex: 1, Priority: 2},
 	}

@@ -24,10 +24,14 @@ func invoiceColumns() []table.Column {
 		{Title: "Days late", Min: 9, Ideal: 9, Align: table.Right},
 		{Title: "Beyond usual", Min: 12, Ideal: 12, Align: table.Right, Priority: 2},
 		{Title: "Expected", Min: 14, Ideal: 14, Priority: 1},
-		{Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
+		{Title: "Total     ", Min: amount.Width, Whole: amount.Widest, Tight: 15, Ideal: amount.Width,
+			Align: table.Right},
 		{Title: "Description", Min: 20, Ideal: 30, Flex: 1, Priority: 4},
 	}
 }
+
+// totalColumn is the index of the table column that shows an invoice's total.
+const totalColumn = 6
 
 // invoiceRows provides the rows of the table of the selected customer's open invoices.
 type invoiceRows struct{ *Screen }
@@ -52,12 +56,13 @@ func (s invoiceRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 
 // selectCustomer fills the table of invoices with those of the customer under the cursor.
 func (s *Screen) selectCustomer() {
-	open, widest := 0, 0
+	open, widest, widestTotal := 0, 0, 0
 	c, ok := s.customer()
 	if ok {
 		open = len(c.Open)
 		for i := range c.Open {
 			widest = max(widest, termtext.Width(cmp.Or(c.Open[i].Number, c.Open[i].ID)))
+			widestTotal = max(widestTotal, amount.Needed(c.Open[i].Total))
 		}
 	}
 	if key := customerKey(c); key != s.owner {
@@ -65,6 +70,7 @@ func (s *Screen) selectCustomer() {
 		s.invoiceTable.SetCursor(0)
 	}
 	s.invoiceTable.Widen(0, widest)
+	s.invoiceTable.Widen(totalColumn, widestTotal)
 	s.invoiceTable.Invalidate()
 	s.inside = s.inside && open > 0
 	s.syncView()

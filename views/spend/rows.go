@@ -83,8 +83,8 @@ func (l rowList) columns(int) []table.Column {
 	}
 	if l.hasOwnAmounts() {
 		columns = slices.Insert(columns, 2, table.Column{
-			Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Priority: 2,
-			Align: table.Right,
+			Field: "amount_cents", Title: "Amount     ", Min: max(amount.Width, l.widestAmount()), Ideal: amount.Width + 2,
+			Priority: 2, Align: table.Right,
 		})
 	}
 	return table.Titled(sample, columns)
@@ -99,6 +99,14 @@ func (l rowList) hasOwnAmounts() bool {
 		}
 	}
 	return false
+}
+
+// widestAmount returns the width of the widest of the rows' own amounts.
+func (l rowList) widestAmount() (cells int) {
+	for i := range l.count() {
+		cells = max(cells, amount.Needed(l.row(i).Amount))
+	}
+	return cells
 }
 
 func (rowList) orders() []string { return []string{"newest", "amount"} }

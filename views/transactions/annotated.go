@@ -5,6 +5,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/client/record"
 	"tarmac/internal/termtext"
+	"tarmac/views/parts/amount"
 )
 
 // selected returns the transaction under the cursor.
@@ -53,6 +54,16 @@ func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
 	s.table.Widen(categoryColumn, s.rows.widest)
 	s.table.Hide(categoryColumn, !category)
 	s.table.Hide(noteColumn, !note)
+}
+
+// widenAmounts makes the columns of amounts wide enough for those of the given rows.
+func (s *Screen) widenAmounts(rows []apiclient.Transaction) {
+	for i := range rows {
+		s.rows.widestAmount = max(s.rows.widestAmount, amount.Needed(rows[i].Amount))
+		s.rows.widestTotal = max(s.rows.widestTotal, amount.Needed(rows[i].Reporting))
+	}
+	s.table.Widen(amountColumn, s.rows.widestAmount)
+	s.table.Widen(totalsColumn, s.rows.widestTotal)
 }
 
 // closeAnnotate closes the prompt of a category or note.

@@ -17,6 +17,7 @@ import (
 // Indices of columns that are hidden until a row needs them: the amounts in the currency of the
 // totals, the category and the mark of a note.
 const (
+	amountColumn   = 1
 	totalsColumn   = 2
 	categoryColumn = 4
 	noteColumn     = 5
@@ -31,8 +32,9 @@ func columns() []table.Column {
 	sample := record.Transaction(apiclient.Transaction{}).Annotated(annotations.Known{})
 	return table.Titled(sample, []table.Column{
 		{Field: "date", Min: 10, Ideal: 10},
-		{Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Align: table.Right},
-		{Field: "amount_usd_cents", Min: 13, Ideal: 15, Priority: 2, Align: table.Right},
+		{Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Whole: amount.Widest, Ideal: amount.Width + 2,
+			Align: table.Right},
+		{Field: "amount_usd_cents", Min: 13, Whole: amount.Widest, Ideal: 15, Priority: 2, Align: table.Right},
 		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 22, Flex: 1},
 		{Field: "category", Min: 8, Whole: 14, Tight: 8, Ideal: 18, Priority: 1},
 		{Field: "note", Title: " ", Min: 1, Ideal: 1},
@@ -48,6 +50,7 @@ type rows struct {
 	row                                       func(i int) (*apiclient.Transaction, bool)
 	annotated                                 *annotations.File
 	widest                                    int // width of the widest category so far
+	widestAmount, widestTotal                 int // those of amounts and of totals, so far
 	table                                     *table.Table
 	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory
 	total                                     string        // its amount as totalText; "" if it is its own

@@ -23,6 +23,21 @@ const codes = 4
 // point.
 const Width = 1 + 9 + fraction + codes
 
+// Widest is the width in cells that InOwnCurrency needs for the largest amount.
+const Widest = 1 + 25 + fraction + codes
+
+// narrow is the least number of minor units of any currency that may need more than Width.
+const narrow = 10_000_000
+
+// Needed returns the width in cells of InOwnCurrency for a, or 0 if Width is enough. Tables
+// need it (see Widen), because an amount without its last digits reads as another one.
+func Needed(a apiclient.Amount) int {
+	if sum := figures.AmountOf(a); -narrow < sum.Minor && sum.Minor < narrow {
+		return 0
+	}
+	return termtext.Width(InOwnCurrency(a, apiclient.Outflow))
+}
+
 // InOwnCurrency returns the amount a as text for a right-aligned column, in its own currency and
 // followed by the currency code. An unknown amount is a dash with the code.
 func InOwnCurrency(a apiclient.Amount, d apiclient.Direction) string {
