@@ -98,8 +98,8 @@ func TestTheWelcomePageLeadsToTheFirstImport(t *testing.T) {
 	}
 }
 
-// A first import whose program was killed leaves empty books. The next start removes them, but
-// never books into which something was imported.
+// A first import whose program was killed at one of its steps leaves empty books. The next start
+// removes them, but never books into which something was imported.
 func TestTheNextStartRemovesEmptyBooksOfAKilledFirstImport(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -110,27 +110,40 @@ func TestTheNextStartRemovesEmptyBooksOfAKilledFirstImport(t *testing.T) {
 		w.until("Look around", "My own books")
 		return w
 	}
-	killed := func() {
+	killed := func(steps func(w *terminal)) {
 		w := begin()
 		w.press("down", "enter")
 		w.until(`\[1 Files\]`)
+		steps(w)
 		w.signal(syscall.SIGKILL)
 		w.ended()
 		if _, err := os.Stat(path); err != nil {
 			t.Fatal(err)
 		}
 	}
-	killed()
-
-	other := begin() // the welcome page again
-
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the empty books are still there: %v", err)
+	files := func(*terminal) {}
+	questions := func(w *terminal) {
+		w.press(statementFile(t, "a.qfx", rentLine), "enter")
+		w.until(`\[3 Questions\]`, "Your company")
 	}
-	other.press("ctrl+c")
-	other.ended()
+	check := func(w *terminal) {
+		questions(w)
+		w.press("Fennel & Thyme", "enter")
+		w.until("Import 1 file")
+	}
+	for step, steps := range []func(w *terminal){files, questions, check} {
+		killed(steps)
 
-	killed()
+		other := begin() // the welcome page again
+
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("killed at step %d, the empty books are still there: %v", step, err)
+		}
+		other.press("ctrl+c")
+		other.ended()
+	}
+
+	killed(check)
 	imported := program(t, []string{"HOME=" + home, "XDG_DATA_HOME="}, "import", "--yes",
 		statementFile(t, "a.qfx", rentLine))
 	if out, err := imported.CombinedOutput(); err != nil {
