@@ -5,6 +5,7 @@ package cluster_test
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -105,12 +106,27 @@ func (c *cluster) startService() {
 }
 
 // switchOver makes the synchronous standby the primary, as for an upgrade. It is named, or a third
-// machine that is further in a log of its own could keep it from the switchover for ever.
+// machine that is further in a log of its own could keep it from the switchover for ever. Patroni
+// refuses if the standby is not synchronous at that moment; then it is asked again.
 func (c *cluster) switchOver() {
 	c.t.Helper()
-	p := c.primary()
-	p.must("patronictl", "-c", p.path("/etc/patroni/config.yml"), "switchover", "--force", "--leader",
-		fmt.Sprintf("tarmac%d", p.n), "--candidate", c.synchronousStandby(), "tarmac")
+	former := c.primary()
+	until(c.t, "another primary", 2*time.Minute, func() error {
+		p, err := c.findPrimary()
+		if err != nil {
+			return err
+		}
+		if p.machine != former {
+			return nil
+		}
+		standby := c.synchronousStandby()
+		if standby == "" {
+			return errors.New("no standby is synchronous")
+		}
+		said, err := p.does("patronictl", "-c", p.path("/etc/patroni/config.yml"), "switchover", "--force", "--leader",
+			fmt.Sprintf("tarmac%d", p.n), "--candidate", standby, "tarmac")
+		return errors.Join(errors.New(said), err)
+	})
 }
 
 // A third machine that has more of the log than the synchronous standby keeps that from becoming
