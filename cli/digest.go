@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -74,7 +75,7 @@ func (w *watcher) addDigest(ctx context.Context, state *alerts.State) error {
 	if err != nil || !state.DigestDue(schedule, w.Now()) {
 		return err
 	}
-	var text, page bytes.Buffer
+	var text, masked, page bytes.Buffer
 	var title string
 	a := &call{Env: w.Env, flags: w.flags}
 	a.Stderr = io.Discard
@@ -83,7 +84,7 @@ func (w *watcher) addDigest(ctx context.Context, state *alerts.State) error {
 		if err != nil {
 			return err
 		}
-		if err := d.WriteHTML(&page, false); err != nil {
+		if err := errors.Join(d.WriteHTML(&page, false), d.WriteText(&masked, true)); err != nil {
 			return err
 		}
 		return d.WriteText(&text, false)
@@ -99,7 +100,9 @@ func (w *watcher) addDigest(ctx context.Context, state *alerts.State) error {
 	if to == nil {
 		to = w.channelNames()
 	}
-	state.Post(alerts.Message{At: w.Now(), Title: title, Text: text.String(), Page: page.String()}, to)
+	state.Post(alerts.Message{
+		At: w.Now(), Title: title, Text: text.String(), Page: page.String(), Masked: masked.String(),
+	}, to)
 	state.Digest = w.Now()
 	return nil
 }

@@ -80,13 +80,16 @@ func billDue(a *Alert, r *Reading) look {
 				number = " " + name(b.Number)
 			}
 			due := "is payable on receipt"
-			if day := b.DueOn; !day.IsZero() {
+			switch day := b.DueOn; {
+			case b.DaysPastDue > 0:
+				due = "was due on " + day.String() + ", " + plural.Count(b.DaysPastDue, "day") + " ago"
+			case !day.IsZero():
 				due = "is due on " + day.String()
 			}
 			total := r.Bills.Sum(bills[i : i+1])
 			l.found = append(l.found, Finding{
 				Subject: b.VendorName + " " + b.Number + " " + b.DueOn.String(),
-				Text:    "Bill" + number + " of " + name(b.VendorName) + ", " + total.About(total.String()) + ", " + due + ".",
+				Text:    "Bill" + number + " of " + name(b.VendorName) + ", " + total.String() + ", " + due + ".",
 				Open:    "tarmac bills",
 			})
 		}

@@ -116,11 +116,11 @@ func (s *State) lettersFor(name string) (letters []*Letter) {
 func together(letters []*Letter) *Message {
 	m := letters[0].Message
 	m.Findings = nil
-	m.Text, m.Page = "", ""
+	m.Text, m.Page, m.Masked = "", "", ""
 	for _, l := range letters {
 		m.Findings = append(m.Findings, l.Findings...)
 		if l.Text != "" {
-			m.Text, m.Page = l.Text, l.Page
+			m.Text, m.Page, m.Masked = l.Text, l.Page, l.Masked
 		}
 	}
 	n, unit := plural.Span(letters[len(letters)-1].At.Sub(m.At))

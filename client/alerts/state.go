@@ -59,9 +59,11 @@ type Message struct {
 	Title    string    `json:"title"`
 	Findings []Finding `json:"findings"`
 	Note     string    `json:"note,omitempty"` // such as how long nobody has looked
-	// Text is a whole text, such as a digest, in place of Findings. Page is the same as HTML.
-	Text string `json:"text,omitempty"`
-	Page string `json:"page,omitempty"`
+	// Text is a whole text, such as a digest, in place of Findings. Page is the same as HTML, and
+	// Masked the same without amounts.
+	Text   string `json:"text,omitempty"`
+	Page   string `json:"page,omitempty"`
+	Masked string `json:"masked,omitempty"`
 }
 
 const (

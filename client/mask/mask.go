@@ -40,6 +40,8 @@ var amountForms = regexp.MustCompile(strings.Join([]string{
 	`([-+]?\d[\d,.]*)…`,
 	`([-+]?[` + marks + `]?[-+]?\d+\.\d+) (?:months?|mo)\b`,
 	`([-+]\d+) (?:months?|mo)\b`,
+	`\bfrom ([` + marks + `]?\d+\.\d+) to\b`, // of months, which may stand in the next line
+	`([-+]\d+\.\d+)(?: because\b|$)`,
 	`[Zz]ero-cash[^\d\n]{0,24}(\d{4}-\d{2}(?:-\d{2})?)`,
 }, "|"))
 

@@ -39,6 +39,8 @@ func TestAmountsAreMasked(t *testing.T) {
 		"rent +18 % since March":                    "rent ••• since March  ",
 		"14.1 months · 2.0 mo · +3 months":          "••• months · ••• mo · •• months ",
 		"zero-cash in 2028-01 (est.), 2026-11":      "zero-cash in ••• (est.), 2026-11    ",
+		"went from ~16.5 to":                        "went from ~••• to ",
+		"-1.2 because cash fell; -0.9":              "••• because cash fell; •••  ",
 		"About 14.1 months.":                        "About ••• months. ",
 		`{"runway_months":14.1,"share":12}`:         `{"runway_months":•••,"share":••} `,
 		"Rent ▂▃█▏ ⣿⠁━╸░▓▀ 🬀│":                      "Rent               │",

@@ -79,6 +79,7 @@ func (m *mail) Send(ctx context.Context, message *alerts.Message) error {
 	msg.SetMessageIDWithValue(message.ID + "@" + strings.Trim(domain, "<> "))
 	msg.SetDateWithValue(message.At)
 	msg.SetUserAgent("tarmac")
+	msg.SetGenHeader("Auto-Submitted", "auto-generated") // so that no program answers it
 	msg.Subject(m.text(message.Title))
 	msg.SetBodyString(gomail.TypeTextPlain, strings.Join(m.lines(message), "\n")+"\n")
 	if message.Page != "" && m.amounts {

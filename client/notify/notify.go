@@ -4,6 +4,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -75,7 +76,7 @@ type shown struct{ amounts bool }
 func (s shown) text(text string) string {
 	text = termtext.Line(text)
 	if !s.amounts {
-		text = mask.Text(text)
+		text = mask.Unpadded(text)
 	}
 	return text
 }
@@ -85,7 +86,7 @@ func (s shown) lines(m *alerts.Message) (lines []string) {
 	if m.Text != "" {
 		text := m.Text
 		if !s.amounts {
-			text = mask.Text(text)
+			text = cmp.Or(m.Masked, mask.Unpadded(text))
 		}
 		lines = append(strings.Split(strings.TrimRight(text, "\n"), "\n"), "")
 	}

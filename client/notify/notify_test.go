@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -306,6 +308,9 @@ func TestAMailIsOneMailWithItsID(t *testing.T) {
 		got.Header.Get("To") != `"Ada" <ada@example.com>` {
 		t.Errorf("headers %q", got.Header)
 	}
+	if got.Header.Get("Auto-Submitted") != "auto-generated" {
+		t.Errorf("programs that answer mail would answer %q", got.Header)
+	}
 	if at, err := got.Header.Date(); err != nil || !at.Equal(m.At) {
 		t.Errorf("date %v, %v", at, err)
 	}
@@ -342,5 +347,32 @@ func TestAMailServerWithAWrongCertificateGetsNothing(t *testing.T) {
 	if err := sender.Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "certificate") ||
 		len(mails) > 0 {
 		t.Errorf("%v", err)
+	}
+}
+
+// What a channel without amounts gets is as long for any amount, and a digest is the one without
+// amounts, not the other one with dots.
+func TestHiddenAmountsDoNotShowTheirLength(t *testing.T) {
+	texts := map[string]bool{}
+	for _, amount := range []string{"$1.00", "$12,345,678.90"} {
+		c, s, body := webServer(t, "slack", ok)
+		sender, err := notify.Open(c, notify.Options{Secret: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &alerts.Message{
+			ID: "A", Title: "Cash " + amount + " (below $5k)", Findings: []alerts.Finding{{Text: "Cash " + amount + " now"}},
+			Text: "Cash:   " + amount + "\nwent from 16.5\nto 14.4", Masked: "Cash: hidden",
+		}
+		if err := sender.Send(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+		texts[body.String()] = true
+		if !strings.Contains(body.String(), "Cash: hidden") || strings.Contains(body.String(), "16.5") {
+			t.Errorf("it gets %s", body.String())
+		}
+	}
+	if len(texts) != 1 {
+		t.Errorf("the messages differ: %q", slices.Collect(maps.Keys(texts)))
 	}
 }

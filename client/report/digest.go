@@ -7,6 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/payables"
 	"tarmac/client/record"
@@ -137,7 +138,7 @@ func (d *Digest) setDue() {
 		for _, bills := range [][]payables.Bill{p.PastDueBills(), p.DueWithin(weekDays)} {
 			for i := range bills {
 				b := &bills[i]
-				billed[b.VendorName] = true
+				billed[counterparty.Key(b.VendorName)] = true
 				d.Due = append(d.Due, Due{Day: b.DueOn, Name: b.VendorName, Kind: "bill", What: b.DueText(),
 					Amount: p.Sum(bills[i : i+1])})
 			}
@@ -148,7 +149,7 @@ func (d *Digest) setDue() {
 	recurring := l.Recurring(today)
 	for i := range recurring {
 		one := &recurring[i]
-		if one.Direction != apiclient.Outflow || billed[one.Name] {
+		if one.Direction != apiclient.Outflow || billed[one.Key] {
 			continue
 		}
 		for _, day := range one.Expected(today, d.Last.AddDays(1), d.Last.AddDays(weekDays)) {
@@ -194,11 +195,12 @@ func (d *Digest) standsSection(f format) section {
 }
 
 func (d *Digest) unusualSection(f format) section {
-	s := section{ID: "unusual", Title: "In and out above the usual"}
+	s := section{ID: "unusual", Title: "Unusual payments of the week"}
 	if len(d.Unusual) == 0 {
-		return s.note("No payment of the week was larger by a tenth than those of its counterparty in the year before.")
+		return s.note("No payment of the week was a tenth larger than the others with its counterparty in the 365 days " +
+			"before.")
 	}
-	t := table{Columns: []column{{Title: "From or to"}, {Title: "Day"}, {"Amount", true, false}, {"Highest before",
+	t := table{Columns: []column{{Title: "Counterparty"}, {Title: "Day"}, {"Amount", true, false}, {"Highest before",
 		true, true}}}
 	for _, u := range d.Unusual[:min(mostUnusual, len(d.Unusual))] {
 		row1 := &d.History.Ledger.Rows[u.Row]
@@ -209,12 +211,12 @@ func (d *Digest) unusualSection(f format) section {
 	if more := len(d.Unusual) - len(t.Rows); more > 0 {
 		s = s.note("And " + plural.Count(more, "smaller one") + ".")
 	}
-	return s.note("Payments that are larger by a tenth than all of their counterparty in the 365 days before, or the " +
-		"first ones.")
+	return s.note("Payments at least a tenth larger than all others with the same counterparty in the 365 days " +
+		"before, and first payments.")
 }
 
 func (d *Digest) dueSection(f format) section {
-	s := section{ID: "due", Title: "To pay in the next seven days"}
+	s := section{ID: "due", Title: "To pay: past due, and in the next seven days"}
 	if len(d.Due) == 0 {
 		s = s.note("Nothing is known to be due.")
 	} else {
@@ -230,8 +232,8 @@ func (d *Digest) dueSection(f format) section {
 		if more := len(d.Due) - len(t.Rows); more > 0 {
 			s = s.note("And " + plural.Count(more, "other") + ".")
 		}
-		s = s.note("Bills stand with what is open of them. Payments that recur are estimates: the usual amount on the " +
-			"expected day.")
+		s = s.note("Bills count with what is still open. Recurring payments without a bill are estimates: the usual " +
+			"amount on the expected day.")
 	}
 	switch p := d.Bills.Value; {
 	case !d.Bills.Known():

@@ -7,7 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/apiclient"
+	"tarmac/client/payables"
 	"tarmac/client/report"
+	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/sample"
 )
 
 func digestText(t *testing.T, in report.Input, masked bool) string {
@@ -71,5 +75,27 @@ func TestADigestSaysWhatIsAboveTheUsual(t *testing.T) {
 	}
 	if want := int64(1099_99 + 1100_01 + 50_00); got.Week.Out != want {
 		t.Errorf("the week's money out is %d, want %d", got.Week.Out, want)
+	}
+}
+
+// The bank writes the name of a vendor in its own way.
+func TestADigestHasABillOrThePaymentThatItReplaces(t *testing.T) {
+	b := newBooks()
+	for back := 12; back >= 1; back-- {
+		b.add(month(back, 24), "CLOUDHOST", -1000_00)
+	}
+	in := b.input()
+	due := civil.Of(sample.Now).AddDays(3)
+	in.Bills.Value = payables.Of(&apiclient.Bills{Kept: true, Known: true, Currency: "USD", All: []apiclient.Bill{{
+		Number: "7", VendorName: "Cloudhost, Inc.", State: apiclient.BillOpen, DueOn: due,
+		Open: apiclient.NewAmount(1100_00, "USD"), Reporting: apiclient.NewAmount(1100_00, "USD"),
+	}}}, civil.Of(sample.Now))
+
+	with := report.NewDigest(in).Due
+	in.Bills.Value = nil
+	without := report.NewDigest(in).Due
+
+	if len(with) != 1 || with[0].Kind != "bill" || len(without) != 1 || without[0].Kind != "recurring" {
+		t.Errorf("due are %+v, without the bill %+v", with, without)
 	}
 }

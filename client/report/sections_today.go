@@ -74,7 +74,8 @@ func (r *Report) remindSection(f format) section {
 	if n := len(r.Overdue) - len(t.Rows); n > 0 {
 		s = s.note("And " + plural.Count(n, "other") + " with overdue invoices.")
 	}
-	s = s.note("Largest amount times days beyond what is usual first. Usual is the median of paid and overdue invoices.")
+	s = s.note("In the order of overdue amount times days beyond what is usual for the customer: the median of its paid " +
+		"and overdue invoices.")
 	if n, _ := apiclient.CountUnreadable(r.Invoices.Value.Invoices); n > 0 {
 		s = s.note(plural.Count(n, "invoice") + " could not be read and left out.")
 	}
