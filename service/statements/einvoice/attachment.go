@@ -56,18 +56,23 @@ func Attached(ctx context.Context, content []byte) (invoice []byte, err error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err == nil || errors.Is(err, ErrNotAttached):
+	case err == nil || errors.Is(err, ErrNotAttached) || errors.Is(err, errSeveral):
 		return invoice, err
-	case errors.Is(err, errSeveral):
-		return nil, err
-	case errors.Is(err, pdfcpu.ErrWrongPassword):
-		return nil, bank.Errorf(0, "is a PDF with a password: save it without one, and import that")
-	case errors.Is(err, context.DeadlineExceeded):
-		return nil, bank.Errorf(0, "is a PDF that takes longer than %d s to read"+instead, longestRead/time.Second)
-	case isBeyondLimit(err):
-		return nil, bank.Errorf(0, "is a PDF that is larger inside than any invoice"+instead)
 	}
-	return nil, bank.Errorf(0, "is a damaged PDF: get it again from whom it comes")
+	return nil, refusal(err)
+}
+
+// refusal returns what to say of a PDF that could not be read.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, pdfcpu.ErrWrongPassword):
+		return bank.Errorf(0, "is a PDF with a password: save it without one, and import that")
+	case errors.Is(err, context.DeadlineExceeded):
+		return bank.Errorf(0, "is a PDF that takes longer than %d s to read"+instead, longestRead/time.Second)
+	case isBeyondLimit(err):
+		return bank.Errorf(0, "is a PDF that is larger inside than any invoice"+instead)
+	}
+	return bank.Errorf(0, "is a damaged PDF: get it again from whom it comes")
 }
 
 // isBeyondLimit reports whether a limit ended the reading of a PDF, which need not be damaged.
