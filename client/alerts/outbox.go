@@ -14,7 +14,10 @@ const (
 	firstPause = time.Minute
 	mostPause  = 2 * time.Hour
 	patience   = 24 * time.Hour // time after which a message is given up
-	mostWaits  = 5              // number of waiting messages from which they become one
+	// leastAttempts is the number of attempts before a message is given up, also by a clock that
+	// jumps and on a machine that slept.
+	leastAttempts = 8
+	mostWaits     = 5 // number of waiting messages from which they become one
 )
 
 // Sender sends a message through a channel. An error that is a *Later asks for a pause.
@@ -139,7 +142,8 @@ func (s *State) taken(name string, letters []*Letter) {
 	s.Outbox = slices.DeleteFunc(s.Outbox, func(l *Letter) bool { return len(l.Channels) == 0 })
 }
 
-// refused remembers that a channel did not take a letter. After a day the letter is given up.
+// refused remembers that a channel did not take a letter. After a day and several attempts the
+// letter is given up.
 func (s *State) refused(name string, l *Letter, why error, now time.Time) {
 	d := l.Channels[name]
 	d.Attempts++
@@ -150,7 +154,7 @@ func (s *State) refused(name string, l *Letter, why error, now time.Time) {
 		wait = min(max(wait, later.After), mostPause)
 	}
 	d.Next = now.Add(wait)
-	if now.Sub(l.At) >= patience {
+	if now.Sub(l.At) >= patience && d.Attempts >= leastAttempts {
 		s.Refused[name] = "has taken nothing for a day: " + d.Problem
 		s.taken(name, []*Letter{l})
 	}

@@ -66,6 +66,18 @@ func TestAClockThatJumpsBackKeepsNothingWaiting(t *testing.T) {
 	}
 }
 
+func TestAClockThatJumpsAheadGivesNothingUp(t *testing.T) {
+	s, mail := newState(t), &channel{broken: errors.New("no")}
+	post(s, monday, "one")
+	deliver(t, s, mail, monday)
+	deliver(t, s, mail, monday.AddDate(0, 0, 1)) // a second attempt, as for a machine that slept
+	mail.broken = nil
+	deliver(t, s, mail, monday.AddDate(0, 0, 1).Add(time.Hour))
+	if len(mail.took) != 1 || len(s.Refused) != 0 {
+		t.Errorf("it took %d messages, refused %v", len(mail.took), s.Refused)
+	}
+}
+
 // Whatever happens between two writes of the state, each message arrives. One arrives twice, with
 // the same ID, only if the program ends before it has noted that the channel took it.
 func TestNoMessageIsLostHoweverTheProgramEnds(t *testing.T) {

@@ -21,6 +21,9 @@ import (
 // STARTTLS.
 const implicitTLS = 465
 
+// dialFunc connects to an address.
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
 // mail sends through a mail server.
 type mail struct {
 	shown
@@ -29,7 +32,7 @@ type mail struct {
 	host    string
 	port    int
 	tls     *tls.Config
-	dial    func(ctx context.Context, network, address string) (net.Conn, error)
+	dial    dialFunc
 }
 
 func newMail(c settings.Channel, o Options) (*mail, error) {
@@ -85,7 +88,7 @@ func (m *mail) Send(ctx context.Context, message *alerts.Message) error {
 	if message.Page != "" && m.amounts {
 		msg.AddAlternativeString(gomail.TypeTextHTML, message.Page)
 	}
-	client, err := m.client()
+	client, err := m.client(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,15 +99,28 @@ func (m *mail) Send(ctx context.Context, message *alerts.Message) error {
 	return nil
 }
 
-func (m *mail) client() (*gomail.Client, error) {
+// client returns a client whose connections are closed when ctx ends: the library waits for a
+// silent server otherwise.
+func (m *mail) client(ctx context.Context) (*gomail.Client, error) {
+	closing := func(dial dialFunc) dialFunc {
+		return func(of context.Context, network, address string) (net.Conn, error) {
+			conn, err := dial(of, network, address)
+			if err == nil {
+				context.AfterFunc(ctx, func() { _ = conn.Close() })
+			}
+			return conn, err
+		}
+	}
 	options := []gomail.Option{
 		gomail.WithPort(m.port), gomail.WithTimeout(sendTimeout), gomail.WithTLSConfig(m.tls),
-		gomail.WithTLSPolicy(gomail.TLSMandatory), gomail.WithDialContextFunc(m.dial),
+		gomail.WithTLSPolicy(gomail.TLSMandatory),
+		gomail.WithDialContextFunc(gomail.DialContextFunc(closing(m.dial))),
 	}
 	auth := gomail.SMTPAuthAutoDiscover
 	if m.port == implicitTLS {
 		auth = gomail.SMTPAuthPlain // the library does not see that the connection has TLS, and offers no more
-		options = append(options, gomail.WithTLSPolicy(gomail.NoTLS), gomail.WithDialContextFunc(m.dialTLS))
+		options = append(options, gomail.WithTLSPolicy(gomail.NoTLS),
+			gomail.WithDialContextFunc(gomail.DialContextFunc(closing(m.dialTLS))))
 	}
 	if m.channel.User != "" {
 		options = append(options, gomail.WithSMTPAuth(auth), gomail.WithUsername(m.channel.User),

@@ -3,6 +3,7 @@ package notify_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/tls"
 	"encoding/json"
 	"encoding/pem"
@@ -246,6 +247,11 @@ func serveMail(conn net.Conn, config *tls.Config, refuse string, mails chan stri
 			return
 		}
 		switch verb := strings.ToUpper(strings.Fields(line + " x")[0]); {
+		case refuse == verb+" closes":
+			return
+		case refuse == verb+" hangs":
+			_, _ = io.Copy(io.Discard, conn)
+			return
 		case refuse != "" && strings.HasPrefix(refuse, verb):
 			say(strings.TrimPrefix(refuse, verb+" "))
 		case verb == "EHLO" && !encrypted:
@@ -333,6 +339,34 @@ func TestAMailServerThatRefusesIsNamed(t *testing.T) {
 			strings.Contains(err.Error(), secret) {
 			t.Errorf("%s: %v", refuse, err)
 		}
+	}
+}
+
+func TestAMailServerThatHangsOrClosesIsNamed(t *testing.T) {
+	for refuse, want := range map[string]string{
+		"EHLO closes": "EOF", "DATA closes": "EOF", "EHLO hangs": "did not take the mail within",
+		"DATA hangs": "did not take the mail within",
+	} {
+		t.Run(refuse, func(t *testing.T) {
+			t.Parallel()
+			address, ca, _ := mailServer(t, refuse)
+			sender, err := notify.Open(settings.Channel{
+				Kind: "mail", Server: address, From: "a@example.com", To: "b@example.com", User: "ada", CAFile: ca,
+				Private: []string{address},
+			}, notify.Options{Secret: secret})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second) // a sender has its own limit too
+			defer cancel()
+
+			err = sender.Send(ctx, message())
+
+			if err == nil || !strings.HasPrefix(err.Error(), address+" ") && !strings.HasPrefix(err.Error(), address+":") ||
+				!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), secret) {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }
 
