@@ -18,7 +18,7 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	w := &walker{terminal: startTerminal(t, 80, 24, withCLocale(environ)), environ: environ}
 	w.until(`\* live`, `- Cash -`)
 	for _, tab := range []struct{ key, shows string }{
-		{"2", "Net burn / mo|Months"},
+		{"2", "Net burn a month|Months"},
 		{"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", `live .*every`},
 		{"7", "No webhook endpoints"},
 	} {

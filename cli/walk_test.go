@@ -172,7 +172,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 	sizes(t, func(t *testing.T, columns, rows int) {
 		w := openDashboard(t, columns, rows, environ)
 		for _, tab := range []struct{ key, shows string }{
-			{"2", "Net burn / mo|Months"},
+			{"2", "Net burn a month|Months"},
 			{"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", `live .*every`},
 			{"7", "No webhook endpoints"}, {"1", "Cash on hand"},
 		} {
@@ -220,7 +220,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		w.back("Event ─")
 		w.do(":", "Find ─")
 		w.say("runw")
-		w.do("enter", "Net burn / mo|Months")
+		w.do("enter", "Net burn a month|Months")
 		w.do("*", "[Aa]mounts hidden")
 		if screen := w.text(); regexp.MustCompile(`\$[0-9]`).MatchString(screen) {
 			t.Errorf("an amount is shown:\n%s", screen)

@@ -225,7 +225,7 @@ func (p *transactionPage) show(s *session) error {
 	if t.Unreadable != nil {
 		return s.answer("  %s.", transactionLine(t))
 	}
-	o := record.Transaction(*t)
+	o := record.Transaction(*t).WithOneAmount()
 	s.details(o.Pick("date", "amount_cents", o.TotalsField(), "counterparty_name", "memo",
 		"method", "reference", "source_label", "has_receipt"))
 	known := s.annotations().Of(t)

@@ -79,7 +79,7 @@ func CashPosition(cash figures.Cash) Object {
 }
 
 func netBurn(cash figures.Cash) Field {
-	f := apiTotal("monthly_burn_cents", "Net burn / mo", &cash.Position.MonthlyBurnCents, cash.NetBurn)
+	f := apiTotal("monthly_burn_cents", "Net burn a month", &cash.Position.MonthlyBurnCents, cash.NetBurn)
 	f.Unit = "a month"
 	if cash.Burning == figures.NotBurning {
 		f.text, f.Unit = "not burning", ""

@@ -96,7 +96,17 @@ func (o Object) InDetails(k annotations.Known) Object {
 	if k != (annotations.Known{}) {
 		o = o.Annotated(k)
 	}
-	return o.Without("source", "category_from").MoveLast("has_receipt", "logo_url", "id")
+	return o.WithOneAmount().Without("source", "category_from").MoveLast("has_receipt", "logo_url", "id")
+}
+
+// WithOneAmount returns the fields of a transaction without its amount in the currency of the
+// totals if that is the transaction's own currency.
+func (o Object) WithOneAmount() Object {
+	own, totals := o.Get("amount_cents"), o.Get(o.TotalsField())
+	if own.Amount.Known() && own.Amount == totals.Amount {
+		return o.Without(totals.Name)
+	}
+	return o
 }
 
 // usdKnownField is the index of the field usd_known of a transaction.

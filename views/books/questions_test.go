@@ -114,7 +114,7 @@ func TestAQuestionSaysWhatTheBooksDoAndWhatAnAnswerChanges(t *testing.T) {
 		d.press("a")
 
 		d.shows("Question 1 of 2", "25,000.00 USD from Ada Ventures on 2026-09-03: is it investors' or a lender's money?",
-			"Until you answer: It does not count in burn.", "1 yes financing: it does not count in burn",
+			"Until you answer: it does not count in burn.", "1 yes financing: it does not count in burn",
 			"net burn is $41,500.00 a month", "2 no earned: it counts in burn", "net burn is $33,166.67 a month")
 		d.press("2")
 		d.shows("> 2 no")

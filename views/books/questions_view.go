@@ -70,7 +70,7 @@ func (s *Screen) openQuestionLines(width int) (lines []string, at int) {
 	lines = append(lines, styled(s.theme.Text, masked.Text(s.theme, asked.Text), width)...)
 	status := asked.Status()
 	if !q.given {
-		status = "Until you answer: " + status
+		status = "Until you answer: " + lowerFirst(status)
 	}
 	lines = append(lines, styled(s.theme.Faint, masked.Text(s.theme, status), width)...)
 	lines = append(lines, "")

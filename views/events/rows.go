@@ -17,6 +17,7 @@ import (
 func columns() []table.Column {
 	return table.Titled(record.Event(apiclient.Event{}), []table.Column{
 		{Field: "occurred_at", Title: "Time (UTC)", Min: 19, Ideal: 19},
+		{Field: "occurred_at", Title: "UTC", Min: 11, Ideal: 11},
 		{Field: "type", Min: 17, Ideal: 18},
 		{Title: "Amount     ", Min: amount.Width, Whole: amount.Widest, Ideal: amount.Width, Priority: 1,
 			Align: table.Right},
@@ -24,10 +25,13 @@ func columns() []table.Column {
 	})
 }
 
-// Indexes of the table columns that show an event's amount, and its invoice or counterparty.
+// Indexes of columns: the whole time, the time without year and seconds for narrow lists, and an
+// event's amount, and its invoice or counterparty.
 const (
-	amountColumn = 2
-	aboutColumn  = 3
+	timeColumn      = 0
+	shortTimeColumn = 1
+	amountColumn    = 3
+	aboutColumn     = 4
 )
 
 func widestAmount(events []apiclient.Event) (cells int) {
@@ -56,26 +60,30 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		return dst, false
 	}
 	if e.Unreadable != nil {
-		return append(dst, table.Cell{Text: eventTime(e)}, table.Cell{Text: "unreadable", Ink: s.inks.caution},
-			table.Cell{}, table.Cell{Text: termtext.Line(string(e.Type))}), true
+		return append(dst,
+			table.Cell{Text: eventTime(e, time.DateTime)}, table.Cell{Text: eventTime(e, shortTime)},
+			table.Cell{Text: "unreadable", Ink: s.inks.caution}, table.Cell{},
+			table.Cell{Text: termtext.Line(string(e.Type))}), true
 	}
 	about := s.about(e)
 	// A number alone differs at its end; of a sentence, its beginning says who.
 	isNumber := strings.HasPrefix(string(e.Type), "invoice.") && !strings.Contains(about, " ")
 	return append(dst,
-		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},
+		table.Cell{Text: eventTime(e, time.DateTime)}, table.Cell{Text: eventTime(e, shortTime)},
 		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
 		table.Cell{Text: amountText(e)},
 		table.Cell{Text: about, KeepEnd: isNumber},
 	), true
 }
 
+const shortTime = "01-02 15:04"
+
 // eventTime returns the time of an event in UTC, or a dash if the time is missing or unreadable.
-func eventTime(e *apiclient.Event) string {
+func eventTime(e *apiclient.Event, layout string) string {
 	if e.OccurredAt.IsZero() {
 		return money.Dash
 	}
-	return e.OccurredAt.UTC().Format(time.DateTime)
+	return e.OccurredAt.UTC().Format(layout)
 }
 
 type inks struct{ faint, key, good, overdue, caution, bad table.Ink }

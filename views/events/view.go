@@ -32,6 +32,9 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // although nobody has opened it.
 const wide = 160
 
+// leastTime is the width in cells from which the list has room for whole times.
+const leastTime = 100
+
 // arrange sets the sizes of list and detail pane, and fills the pane with the event under the
 // cursor. It is called after every change of state.
 func (s *Screen) arrange() {
@@ -41,6 +44,8 @@ func (s *Screen) arrange() {
 	shows := s.detail.open || listed && s.width >= wide
 	s.detail.setFocused(s.detail.open)
 	s.frame.Arrange(s.width, body, shows, true)
+	s.table.Hide(timeColumn, s.width < leastTime)
+	s.table.Hide(shortTimeColumn, s.width >= leastTime)
 	s.layers.SetWidth(s.width)
 	if e, ok := s.event(s.table.Cursor()); ok && shows && e.Identity() != s.detail.shown {
 		s.detail.shown, s.detail.subject = e.Identity(), subjectOf(e)

@@ -171,6 +171,8 @@ func (s *Screen) emptyText() string {
 		return figures.ImportedItems
 	case len(loaded) > 0:
 		return "None of these " + status + "invoices match. x removes the last filter."
+	case s.tab == 0 && s.env.Books != nil && !s.env.ReadOnly:
+		return "No invoices of your own yet. Press n to draft one. Imported open invoices are on Receivables."
 	case s.tab == 0 && !s.env.ReadOnly:
 		return "No invoices yet. Press n to draft one."
 	case s.tab == 0:

@@ -120,7 +120,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		"empty": {160, 37, []string{"No account is open yet.", "No open receivables", "No transactions yet.",
 			"No events yet."}, []string{"$"}},
 		"not burning": {120, 37, []string{"not burning", "cash flow was positive"}, []string{"$0.00", "2028"}},
-		"no history": {80, 21, []string{"Not enough history: 1 of 3 full months.", "Net burn / mo "},
+		"no history": {80, 21, []string{"Not enough history: 1 of 3 full months.", "Net burn a month "},
 			[]string{"$0.00", "2028"}},
 	} {
 		s := newScreen(states[name])

@@ -245,7 +245,7 @@ func (s *Screen) unframed(height int) []string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
 	facts := []fact.Fact{
-		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Available"},
+		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn a month"}, {Label: "Overdue"}, {Label: "Available"},
 		{Label: "Zero-cash (est.)"},
 	}
 	states := []resource.State{cash, cash, cash, aging, account, cash}

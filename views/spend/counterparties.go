@@ -257,7 +257,15 @@ func (s *Screen) counterpartySummary(long bool) []string {
 
 // marked returns a total in a style, with the mark behind it if it leaves something out.
 func (s *Screen) marked(style lipgloss.Style, t figures.Total) string {
-	text := style.Render(figures.Unmarked(t.String()))
+	return s.markedAs(style.Render(figures.Unmarked(t.String())), t)
+}
+
+// markedShort returns an estimate in three digits, with its mark behind it.
+func (s *Screen) markedShort(style lipgloss.Style, t figures.Total) string {
+	return s.markedAs(style.Render(s.hidden(figures.Unmarked(t.Short()))), t)
+}
+
+func (s *Screen) markedAs(text string, t figures.Total) string {
 	if t.Mark() == figures.NoMark {
 		return text
 	}

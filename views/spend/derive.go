@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/history"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -104,7 +105,7 @@ func (s *Screen) costText() string {
 	all := make([]spending.MonthOf, len(s.figures.counterparties))
 	for i := range all {
 		c := &s.figures.counterparties[i]
-		all[i] = spending.MonthOf{Name: c.Name, Now: c.Months[0], Before: c.Before}
+		all[i] = spending.MonthOf{Name: counterparty.Display(c.Name), Now: c.Months[0], Before: c.Before}
 		if len(c.Months) > 1 {
 			all[i].Before = c.Months[1]
 		}
@@ -115,10 +116,16 @@ func (s *Screen) costText() string {
 func (s *Screen) sortRecurring() {
 	f := &s.figures
 	f.recurring = nil
+	largest, currency := int64(0), ""
 	for _, r := range s.search.all {
 		if r.Direction == s.choice.direction {
 			f.recurring = append(f.recurring, r)
+			largest, currency = max(largest, r.Yearly().Minor), r.Currency
 		}
+	}
+	if scale := money.ScaleOf(largest, currency, 4, 5); scale != f.yearlyScale {
+		f.yearlyScale = scale
+		s.makeTable(&s.lists[recurring]) // the unit is in the title of a column
 	}
 	spending.SortRecurring(f.recurring, spending.RecurringOrders()[s.lists[recurring].order])
 }

@@ -19,13 +19,17 @@ import (
 // recurringList is the list of payments that recur.
 type recurringList struct{ *Screen }
 
-func (recurringList) columns(width int) []table.Column {
+func (l recurringList) columns(width int) []table.Column {
+	yearly := "Per year"
+	if unit := l.Screen.figures.yearlyScale.Unit; unit != "" && !l.theme.Masked {
+		yearly += ", " + unit
+	}
 	if !isWide(width) {
 		return []table.Column{
 			{Title: "Counterparty", Min: 14, Ideal: 18, Tight: 8, Flex: 1},
 			{Title: "Rhythm", Min: 13, Ideal: 15, Tight: 9, Priority: 3},
 			{Title: "Usual", Min: 11, Ideal: 12, Whole: 20, Priority: 2, Align: table.Right},
-			{Title: "Per year", Min: 13, Ideal: 13, Whole: 22, Align: table.Right},
+			{Title: yearly, Min: 12, Ideal: 12, Whole: 20, Align: table.Right},
 			{Title: "Change", Min: 7, Ideal: 7, Priority: 1, Align: table.Right},
 			{Title: "Next", Min: 10, Ideal: 10, Priority: 1},
 		}
@@ -36,7 +40,7 @@ func (recurringList) columns(width int) []table.Column {
 		{Title: "Payments", Min: bars, Ideal: bars, Priority: 5},
 		{Title: "Rhythm", Min: 15, Ideal: 15, Priority: 3},
 		{Title: "Usual", Min: 11, Ideal: 12, Whole: 20, Align: table.Right},
-		{Title: "Per year", Min: 13, Ideal: 13, Whole: 22, Align: table.Right},
+		{Title: yearly, Min: 12, Ideal: 12, Whole: 20, Align: table.Right},
 		{Title: "Change", Min: 20, Ideal: 20, Priority: 1},
 		{Title: "Last", Min: 10, Ideal: 10, Priority: 4},
 		{Title: "Next", Min: 10, Ideal: 10, Priority: 2},
@@ -92,7 +96,7 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 	dst = append(dst,
 		table.Cell{Text: r.Rhythm.String(), Ink: l.inks.faint},
 		table.Cell{Text: figures.Unmarked(r.UsualAmount().String()), Ink: l.inks.flow(l.choice.direction)},
-		table.Cell{Text: figures.Unmarked(r.Yearly().String()), Ink: l.inks.flow(l.choice.direction)})
+		table.Cell{Text: l.yearly(r), Ink: l.inks.flow(l.choice.direction)})
 	if !wide {
 		if change == "" && status == spending.NewSeries {
 			change, changeInk = status, ink
@@ -107,6 +111,15 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 		table.Cell{Text: r.Last().String(), Ink: l.inks.faint},
 		table.Cell{Text: next},
 		table.Cell{Text: status, Ink: ink})
+}
+
+// yearly returns what a year of payments comes to, which is an estimate.
+func (l recurringList) yearly(r *spending.Recurring) string {
+	t := r.Yearly()
+	if t.Unknown {
+		return money.Dash
+	}
+	return l.hidden(l.Screen.figures.yearlyScale.Text(t.Minor))
 }
 
 // figures returns the columns of the usual amount and that of a year.
@@ -165,7 +178,7 @@ func (s *Screen) recurringSummary() []string {
 	}
 	yearly := s.search.ledger.YearlyTotal(s.figures.recurring, s.choice.direction)
 	parts := []string{
-		s.directionText() + " " + yearly.About(s.marked(s.theme.Strong, yearly)) + " a year",
+		s.directionText() + " " + yearly.About(s.markedShort(s.theme.Strong, yearly)) + " a year",
 		money.Count(int64(len(s.figures.recurring)-stopped)) + " recur",
 	}
 	for _, status := range [...]string{spending.NewSeries, spending.Late, spending.Unknown, spending.Stopped} {

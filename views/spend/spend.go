@@ -233,6 +233,7 @@ type derived struct {
 	parts          []spending.Change // parts of bridge, in the order of the list
 	fits           bool              // no sum of bridge overflows
 	recurring      []spending.Recurring
+	yearlyScale    money.Scale     // unit of what a year of payments that recur comes to
 	pairs          []spending.Pair // rows that may be transfers between own accounts
 	suspected      map[int]bool    // indices of the rows of pairs
 }

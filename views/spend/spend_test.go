@@ -114,7 +114,7 @@ func TestRecurringPaymentsAreOrderedByTheirRise(t *testing.T) {
 	r := open(t, nil)
 	r.press("]", "S")
 	r.lists("Lantern", "Amazon", "Gusto", "Harbor", "Quillbot")
-	sample.CheckText(t, r, "+25 % since 2025-11", "stopped", "money out $3,272,844.00 ° a year")
+	sample.CheckText(t, r, "+25 % since 2025-11", "stopped", "money out $3.27M ° a year")
 }
 
 func TestTheComparedMonthsMove(t *testing.T) {

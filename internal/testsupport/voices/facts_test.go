@@ -71,7 +71,7 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 			on("held or locked", 0, "report text"), in("assistant cash", "", "position/others/label=Held or locked/amount"),
 			in("check figures", "", "held"))},
 		{"CashPosition.monthly_burn_cents", burn, slices.Concat(
-			everywhere("Net burn / mo", "position/net_burn_per_month"), on("Net burn:", 0, lines...),
+			everywhere("Net burn a month", "position/net_burn_per_month"), on("Net burn:", 0, lines...),
 			in("check figures", "", "monthly_burn"))},
 		{"CashPosition.runway_months", runway, slices.Concat(
 			on(`(?:│ |^)Runway  `, 0, small...), answers,

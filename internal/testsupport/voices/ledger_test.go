@@ -286,6 +286,10 @@ func (s *served) recurringFacts(l *spending.Ledger) (facts []fact) {
 
 // seriesFacts returns the amounts of each payment that recurs.
 func (s *served) seriesFacts(all []spending.Recurring) (facts []fact) {
+	largest := int64(0)
+	for _, r := range all {
+		largest = max(largest, r.Yearly().Minor)
+	}
 	for _, r := range all {
 		year := figures.Total{Currency: "USD"}
 		cents, ok := r.YearlyCents()
@@ -293,13 +297,16 @@ func (s *served) seriesFacts(all []spending.Recurring) (facts []fact) {
 		name := regexp.QuoteMeta(r.Name)
 		for i, sum := range [...]figures.Total{{Currency: "USD", Minor: r.Usual}, year} {
 			field := [...]string{"usual", "yearly"}[i]
-			paid := figureOf(sum)
+			paid, drawn := figureOf(sum), figureOf(sum)
 			for at := range paid.texts {
 				paid.texts[at] = "-" + paid.texts[at]
 			}
+			if field == "yearly" { // the column has one unit
+				drawn.texts = append(drawn.texts, money.ScaleOf(largest, "USD", 4, 5).Text(sum.Minor))
+			}
 			facts = append(facts,
-				fact{"Recurring." + field + "_cents", figureOf(sum), slices.Concat(
-					on(`^`+name+`  `, i, "dashboard recurring"), in("csv recurring", r.Name, field),
+				fact{"Recurring." + field + "_cents", drawn, on(`^`+name+`  `, i, "dashboard recurring")},
+				fact{"Recurring." + field + "_cents", figureOf(sum), slices.Concat(in("csv recurring", r.Name, field),
 					in("json recurring", "", "counterparty_name="+r.Name+"/"+field+"_cents"))},
 				fact{"Recurring." + field + "_cents", paid, on(`^`+name+`  `, i, "command recurring")})
 			if !sum.Unknown { // line mode leaves it out

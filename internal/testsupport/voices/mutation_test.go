@@ -19,7 +19,7 @@ var mutations = []struct{ file, old, mutated, found string }{
 	{"views/spend/changes.go", "s.marked(s.theme.Strong, change)",
 		"s.marked(s.theme.Strong, figures.Total{Minor: change.Minor, Currency: change.Currency, Kind: 1})",
 		"dashboard BridgePart.change_cents: mark"},
-	{"views/spend/recurring.go", "s.marked(s.theme.Strong, yearly)", "money.Text(yearly.Minor, yearly.Currency)",
+	{"views/spend/recurring.go", "s.markedShort(s.theme.Strong, yearly)", "money.Short(yearly.Minor, yearly.Currency)",
 		"dashboard Recurring.yearly_cents: mark"},
 	{"views/parts/fact/cash.go", "Sign: f.Mark().Sign(),", "", "dashboard CashPosition.monthly_burn_cents: mark"},
 	{"cli/read_spend.go", "(months, \"month\"), total)",

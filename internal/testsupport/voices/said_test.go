@@ -30,8 +30,8 @@ func figureOf(t figures.Total) figure {
 
 // figureToken matches a figure of the voices that write signs: an amount, a percentage, a number of
 // months or a dash.
-var figureToken = regexp.MustCompile(`[≥~≤?]?[-+]?\$[\d,]+(?:\.\d+)?[kMBT]?|[≥~≤?]?\d+\.\d(?:%| months| mo)?|` +
-	`—|not burning|Not burning|no net burn|more than 100 years`)
+var figureToken = regexp.MustCompile(`[≥~≤?]?[-+]?\$[\d,]+(?:\.\d+)?[kMBT]?|` +
+	`[≥~≤?]?[\d,]+\.\d+(?:%| months| mo)?|—|not burning|Not burning|no net burn|more than 100 years`)
 
 // inWords matches a figure of line mode.
 var inWords = regexp.MustCompile(`(?:at least |at most |about )?(?:minus |plus )?\$[\d,]+(?:\.\d+)?` +
