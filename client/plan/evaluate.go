@@ -141,6 +141,10 @@ func Evaluate(p *Plan, b Basis) *Outcome {
 	}
 	e.decide(raises, without)
 	e.noteConfirmations()
+	if known && floor > 0 {
+		e.note("With the floor of " + e.Floor.String() +
+			", the cash of the plan and its cases is gone when it falls below that.")
+	}
 	return e.Outcome
 }
 

@@ -327,3 +327,13 @@ func BenchmarkEvaluate(b *testing.B) {
 		plan.Evaluate(p, of)
 	}
 }
+
+func TestAPlanSaysThatItsCashIsGoneAtTheFloor(t *testing.T) {
+	const want = "With the floor of $2,500.00, the cash of the plan and its cases is gone when it falls below that."
+	for lines, said := range map[string]bool{"floor 2500": true, "floor 0": false, "burn -5%": false} {
+		o := plan.Evaluate(parse(t, "plan from 2026-11 in USD\n"+lines), basis(10_000_00, 1000_00))
+		if got := slices.Contains(o.Notes, want); got != said {
+			t.Errorf("%s: %q", lines, o.Notes)
+		}
+	}
+}
