@@ -17,7 +17,7 @@ import (
 func columns() []table.Column {
 	return table.Titled(record.Event(apiclient.Event{}), []table.Column{
 		{Field: "occurred_at", Title: "Time (UTC)", Min: 19, Ideal: 19},
-		{Field: "occurred_at", Title: "UTC", Min: 11, Ideal: 11},
+		{Field: "occurred_at", Title: "Time (UTC)", Min: 11, Ideal: 11},
 		{Field: "type", Min: 17, Ideal: 18},
 		{Title: "Amount     ", Min: amount.Width, Whole: amount.Widest, Ideal: amount.Width, Priority: 1,
 			Align: table.Right},
