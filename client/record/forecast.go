@@ -86,7 +86,7 @@ func ForecastWeek(f *forecast.Forecast, week int) Object {
 		total("in_cents", "In", sums.In).inTable(),
 		total("out_cents", "Out", sums.Out).inTable(),
 	}
-	if bills := total("bills_cents", "Bills", sums.Bills); f.KnowsBills() {
+	if bills := total("bills_cents", "Of it bills", sums.Bills); f.KnowsBills() {
 		o = append(o, bills.inTable())
 	} else {
 		o = append(o, bills)

@@ -106,7 +106,7 @@ func (s *Screen) SetSize(width, height int) {
 
 // arrange lays the page out anew, after its size or its sentences have changed.
 func (s *Screen) arrange() {
-	const part, most = 5, 5
+	const part, most = 4, 5
 	s.answers.SetRoom(s.theme, s.width, min(most, s.height/part))
 	s.cache.Invalidate()
 	shown := s.layout().panels()

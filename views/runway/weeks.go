@@ -178,7 +178,7 @@ func (s *Screen) weekColumns(f *forecast.Forecast, scales weekScales) []table.Co
 		{Title: "Week until"}, {Title: s.inUnit("In", " ", scales.flows.Unit), Priority: 2}, {Title: "Out", Priority: 2},
 	}
 	if f.KnowsBills() {
-		columns = append(columns, table.Column{Title: "Bills", Priority: 3})
+		columns = append(columns, table.Column{Title: "Of it bills", Priority: 3})
 	}
 	if f.HasPlan() {
 		columns = append(columns, table.Column{Title: "Plan", Priority: 2})

@@ -235,12 +235,12 @@ func TestBillsStandInTheirWeeks(t *testing.T) {
 	}
 	server := &withBills{bills: []apiclient.Bill{bill("Q-1", -3, 70_000_00), bill("Q-2", 9, 30_000_00)}}
 	s := withWeeks(t, server)
-	sample.CheckText(t, s, "Bills", "after $70,000.00 past due to vendors.")
+	sample.CheckText(t, s, "Of it bills", "after $70,000.00 past due to vendors.")
 	sample.Golden(t, "weeks-bills-120x37", s.View(), *update)
 	press(s, "enter")
 	sample.CheckText(t, s, "bill Q-1, 3 days past due", "-$70,000.00", "Quay Movers")
 	press(s, "esc", "j", "enter")
 	sample.CheckText(t, s, "bill Q-2, due", "-$30,000.00")
 
-	sample.CheckNoText(t, withWeeks(t, &invoiceList{}), "Bills")
+	sample.CheckNoText(t, withWeeks(t, &invoiceList{}), "Of it bills")
 }

@@ -31,11 +31,11 @@ func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	if f.Width <= 0 || f.Height <= 0 {
 		return nil
 	}
+	if f.Open && f.Width >= leastWidth && f.Height > 1 {
+		return drawOpen(t, f, s, now)
+	}
 	if f.Width < leastWidth || f.Height < leastHeight {
 		return drawPlain(t, f, s, now)
-	}
-	if f.Open {
-		return drawOpen(t, f, s, now)
 	}
 	inner, rows := Inner(f.Width, f.Height)
 	border := t.Border
