@@ -59,16 +59,23 @@ func untrustedUpTo(text string, most int) Untrusted {
 	return Untrusted{Text: string([]rune(text)[:most]), Truncated: true}
 }
 
+// Lengths are checked apart: in an expression they make the start of the program slower.
 var (
-	identifierForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-	cursorForm     = regexp.MustCompile(`^[A-Za-z0-9_.~+/=-]{1,512}$`)
+	identifierForm = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	cursorForm     = regexp.MustCompile(`^[A-Za-z0-9_.~+/=-]+$`)
 	currencyForm   = regexp.MustCompile(`^[A-Z]{3}$`)
+)
+
+// Maximum lengths of texts of a server that are not marked as untrusted.
+const (
+	maxIdentifier = 64
+	maxCursor     = 512
 )
 
 // identifier returns an ID of the server, or "" if the text does not have the form of one. IDs are
 // not marked as untrusted, so they must not carry sentences.
 func identifier(id string) string {
-	if identifierForm.MatchString(id) {
+	if len(id) <= maxIdentifier && identifierForm.MatchString(id) {
 		return id
 	}
 	return ""
@@ -80,7 +87,7 @@ func cursorOf(cursor string) (next *string, ok bool) {
 	if cursor == "" {
 		return nil, true
 	}
-	if !cursorForm.MatchString(cursor) {
+	if len(cursor) > maxCursor || !cursorForm.MatchString(cursor) {
 		return nil, false
 	}
 	return &cursor, true
