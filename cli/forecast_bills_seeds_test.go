@@ -16,9 +16,9 @@ import (
 	"tarmac/internal/civil"
 )
 
-// knownBills returns the bills that a company has at the end of a day: of those vendors who send
-// bills, what it will pay them within days, due a few days before or after that. Nobody sends bills
-// for wages and taxes.
+// knownBills returns the bills that a company has at the end of a day. They are made from what it
+// pays its vendors in the given number of days after that, and are due a few days before or after
+// the payment. There are none for wages and taxes.
 func knownBills(l *spending.Ledger, day civil.Date, days int) *payables.Payables {
 	bills := apiclient.Bills{Kept: true, Known: true, Currency: "USD"}
 	for i := range l.Rows {

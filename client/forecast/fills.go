@@ -11,7 +11,7 @@ import (
 // fills are the periods of lines of the plan that bills fill.
 type fills map[plan.Period]*fill
 
-// fill is what leaves less of the amount of a period.
+// fill is what lowers the amount of a period.
 type fill struct {
 	bills []payables.Bill // that are to be paid
 	paid  int64           // payments before the first day that is estimated
@@ -36,9 +36,9 @@ func (e *estimator) filledBy(key string, b *payables.Bill) (p plan.Period, ok bo
 	return p, ok
 }
 
-// fillPlan takes from the lines of the plan what bills to pay, paid ones and other payments leave
-// less of their periods. A payment of a bill counts in the period in which the bill was due, if
-// there is one.
+// fillPlan lowers what lines of the plan still cost in their periods by the bills that are to be
+// paid and by the payments made so far. The payment of a bill counts in the period in which the
+// bill was due, if there is one.
 func (e *estimator) fillPlan(filled fills, paid []payables.Bill, names costNames) {
 	if e.plan == nil {
 		return
@@ -73,8 +73,8 @@ func (e *estimator) fillPlan(filled fills, paid []payables.Bill, names costNames
 	e.filled = filled
 }
 
-// mayBePaid says which bills that fill lines of the plan in some days may be paid already, so that
-// more is left of these lines, or returns "".
+// mayBePaid says which of the bills that fill lines of the plan between two days may be paid
+// already, so that these lines may cost less. It returns "" if there are none.
 func (f *Forecast) mayBePaid(first, last civil.Date) string {
 	var bills []payables.Bill
 	for p, of := range f.filled {

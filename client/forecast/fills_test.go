@@ -95,8 +95,8 @@ func TestABillAndTheBudgetOfItsVendorAreOnePayment(t *testing.T) {
 	}
 }
 
-// A week in which a line has less because of a bill that may be paid already says so, as the week
-// of the bill does.
+// If a bill that may be paid already fills a line of the plan, the weeks of that line say so, like
+// the week of the bill.
 func TestLinesThatAnAskedBillFillsAreMarked(t *testing.T) {
 	asked := bill("1", "Landlord", today.AddDays(3), 500_00)
 	asked.MayBePaid = true

@@ -384,8 +384,8 @@ func TestAMailServerWithAWrongCertificateGetsNothing(t *testing.T) {
 	}
 }
 
-// What a channel without amounts gets is as long for any amount, and a digest is the one without
-// amounts, not the other one with dots.
+// The messages of a channel without amounts have the same length for any amount. Its digest is one
+// that was written without amounts, not one whose amounts were covered with dots.
 func TestHiddenAmountsDoNotShowTheirLength(t *testing.T) {
 	texts := map[string]bool{}
 	for _, amount := range []string{"$1.00", "$12,345,678.90"} {

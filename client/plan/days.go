@@ -46,7 +46,7 @@ func (l *Line) addTo(sums []int64, c *calendar, minor int64) {
 	case Weekly:
 		l.addWeeks(put, c, minor)
 	default:
-		months := [...]int{Monthly: 1, Quarterly: 3, Yearly: 12}[l.Rhythm]
+		months := l.Rhythm.months()
 		for i := range c.months {
 			l.addMonth(put, &c.months[i], months, minor)
 		}

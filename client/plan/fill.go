@@ -13,15 +13,14 @@ type Period struct {
 	Last  civil.Date
 }
 
-// PeriodOf returns the period of a flow in which a day is. A flow that comes once has only the
-// month of its day.
+// PeriodOf returns the period of a flow that contains a day. A flow that comes once has one period:
+// the month in which it comes.
 func (c *Course) PeriodOf(flow int, day civil.Date) Period {
-	first, months, l := day.FirstOfMonth(), 1, c.Flows[flow].Line
-	switch l.Rhythm {
-	case Once:
+	first, l := day.FirstOfMonth(), c.Flows[flow].Line
+	months := max(1, l.Rhythm.months())
+	if l.Rhythm == Once {
 		first = l.On.FirstOfMonth()
-	case Quarterly, Yearly:
-		months = map[Rhythm]int{Quarterly: 3, Yearly: 12}[l.Rhythm]
+	} else if months > 1 {
 		first = first.AddMonths(-max(0, first.MonthsSince(l.From)) % months)
 	}
 	return Period{flow, first, first.AddMonths(months).AddDays(-1)}

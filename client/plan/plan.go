@@ -38,6 +38,9 @@ const (
 	Yearly
 )
 
+// months returns how many months a period has; 0 for a rhythm without periods of months.
+func (r Rhythm) months() int { return [...]int{Monthly: 1, Quarterly: 3, Yearly: 12}[r] }
+
 // Last is the day of Line.Days that means the last day of a month.
 const Last = 32
 

@@ -102,8 +102,8 @@ func (l *Limiter) TakeAtRate(rate Rate, key string, now time.Time) Decision {
 // limit. It is 0 if requests are not limited.
 func (r Rate) Period() time.Duration { return r.period }
 
-// Window returns the largest debt that a key may have, which is that of a whole burst. It is 0 if
-// requests are not limited.
+// Window returns the time after which a whole burst is allowed again. No key's debt is larger.
+// It is 0 if requests are not limited.
 func (r Rate) Window() time.Duration { return r.period * time.Duration(r.burst) }
 
 // Decide returns the decision on a request that would raise its key's debt to debt. It serves

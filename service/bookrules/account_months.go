@@ -12,8 +12,8 @@ type AccountMonth struct {
 	In, Out     int64 // not negative; 0 if Overflows
 	Overflows   bool  // the sums do not fit
 	Closing     int64 // balance at the end of Last; 0 unless ClosingKnown
-	// ClosingKnown is true if a statement says the balance, or if it follows from the next one that
-	// a statement says: statements cover all days up to that, and their lines add up.
+	// ClosingKnown is true if a statement says the balance, or if it follows from the next balance
+	// of a statement: statements cover all days in between, and their lines add up.
 	ClosingKnown bool
 }
 
