@@ -271,18 +271,23 @@ func depth(text []byte) (deepest int) {
 const maxEnd = 128
 
 // Expressions that match the ID of a request where common clients write it: at the end of the line,
-// or before all but the version.
+// or before all but the version. They are compiled when a request cannot be decoded: that takes
+// long, and hardly a program needs them.
 var (
-	lastID  = regexp.MustCompile(`"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*}\s*$`)
-	firstID = regexp.MustCompile(`^\s*{\s*(?:"jsonrpc":\s*"2.0",\s*)?"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*,`)
+	lastID = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*}\s*$`)
+	})
+	firstID = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*{\s*(?:"jsonrpc":\s*"2.0",\s*)?"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*,`)
+	})
 )
 
 // idIn returns the ID of a request that cannot be decoded, so that the client does not wait for its
 // response. It returns an invalid ID if it finds none.
 func idIn(line []byte) (id jsonrpc.ID) {
-	found := lastID.FindSubmatch(line[max(0, len(line)-maxEnd):])
+	found := lastID().FindSubmatch(line[max(0, len(line)-maxEnd):])
 	if found == nil {
-		found = firstID.FindSubmatch(line[:min(len(line), maxEnd)])
+		found = firstID().FindSubmatch(line[:min(len(line), maxEnd)])
 	}
 	if found == nil {
 		return id

@@ -190,7 +190,15 @@ func drain(r io.Reader) error {
 	return err
 }
 
-var stateName = regexp.MustCompile(`^(what-if|filters|proposal|annotations)-[A-Za-z0-9_%@.-]{1,200}\.json$`)
+var stateName = regexp.MustCompile(`^(?:what-if|filters|proposal|annotations)-([A-Za-z0-9_%@.-]+)\.json$`)
+
+// isStateName reports whether a file of the folder of states can have the name. Its length is
+// checked apart from the expression, which would take long to compile at each start.
+func isStateName(name string) bool {
+	const longest = 200 // bytes between the kind and the ending
+	found := stateName.FindStringSubmatch(name)
+	return found != nil && len(found[1]) <= longest
+}
 
 // check returns an error for a list with names that backups do not have, or without books.
 func (m *Manifest) check() error {
@@ -198,7 +206,7 @@ func (m *Manifest) check() error {
 	for _, f := range m.Files {
 		state, inFolder := strings.CutPrefix(f.Name, StateFolder)
 		fixed := []string{Books, Key, Rules, Settings, Plan}
-		known := slices.Contains(fixed, f.Name) || inFolder && stateName.MatchString(state)
+		known := slices.Contains(fixed, f.Name) || inFolder && isStateName(state)
 		if !known || seen[f.Name] {
 			return damaged("its list has a file that backups do not have: %s", termtext.Line(f.Name))
 		}

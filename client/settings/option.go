@@ -92,12 +92,14 @@ func profileOptions() []profileOption {
 	}
 }
 
-var profileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
+var profileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+
+const maxProfileName = 63
 
 // CheckProfileName returns an error if name cannot be the name of a profile. Profile names are also
 // used as names of files and tables.
 func CheckProfileName(name string) error {
-	if !profileName.MatchString(name) {
+	if len(name) > maxProfileName || !profileName.MatchString(name) {
 		return errors.New(
 			"a profile's name is made of a-z, 0-9, dots, dashes and underscores, begins with a letter or a digit and has at " +
 				"most 63 characters",

@@ -352,3 +352,13 @@ func TestWithoutADirectoryThereIsNoFileOfAPlan(t *testing.T) {
 		t.Errorf("%q, %v", path, err)
 	}
 }
+
+func TestNamesOfProfilesHaveAtMost63Characters(t *testing.T) {
+	for name, want := range map[string]bool{
+		strings.Repeat("a", 63): true, strings.Repeat("a", 64): false, "": false, "-a": false, "a b": false,
+	} {
+		if err := settings.CheckProfileName(name); (err == nil) != want {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

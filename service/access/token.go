@@ -102,13 +102,17 @@ func RandomText(entropy io.Reader, n int) (string, error) {
 // one or one in another letter case. Such text must not be shown or logged.
 func ContainsSecret(text string) bool { return strings.Contains(strings.ToLower(text), secretPrefix) }
 
-// plainWord matches texts of at most 64 characters without special meaning to a terminal, a log or
-// a web page.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]{0,64}$`)
+// plainWord matches texts without special meaning to a terminal, a log or a web page.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]*$`)
+
+const maxPlainWord = 64
 
 // IsQuotable reports whether an error message may quote a value from a request. The value must
-// match plainWord and must not contain a credential that the client put in the wrong place.
-func IsQuotable(value string) bool { return plainWord.MatchString(value) && !ContainsSecret(value) }
+// match plainWord, have at most 64 characters, and not contain a credential that the client put in
+// the wrong place.
+func IsQuotable(value string) bool {
+	return len(value) <= maxPlainWord && plainWord.MatchString(value) && !ContainsSecret(value)
+}
 
 // IsWellFormed reports whether s has the form of an organization token: prefix, length, alphabet
 // and checksum are right. The token need not exist.

@@ -2,7 +2,6 @@ package bookrules
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -65,7 +64,7 @@ func (n *Names) clean(text string, in bool) string {
 
 // leading matches texts before a name. Payment processors put a mark with an asterisk before the
 // names of their customers, and banks put the method of payment there.
-var leading = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
+var leading = onFirstUse(`(?i)^(?:` + strings.Join([]string{
 	`(?:sq|tst|pp|py|sp|paypal|ic|ec|cke|dd|ext|wpy|zettle|izettle|sumup|fs|bt|in|tcb|2co\.com) ?\* ?`,
 	`(?:non-)?pos (?:debit|purchase|pur|dbt|withdrawal|refund|credit|trans(?:action)?)[ :-]+(?:\d{4,}[ :-]+)?`,
 	`(?:visa |mastercard |mc )?debit card (?:purchase|payment|transaction)(?: |$)`,
@@ -79,7 +78,7 @@ var leading = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 }, "|") + `)`)
 
 // details matches the start of details that follow a name.
-var details = regexp.MustCompile(`(?i)\s+(?:` + strings.Join([]string{
+var details = onFirstUse(`(?i)\s+(?:` + strings.Join([]string{
 	`orig id:`, `des:`, `indn:`, `id:`, `co id:`, `sec:`, `trace ?#:`, `desc date:`, `co entry descr:`,
 	`ref(?:erence)?(?: ?(?:#|no\.?|nr\.?|:))\s*\S*\d`, `conf ?(?:#|:)`, `trn ?:`, `mandate `,
 	`[ekm]ref[+:]`,
@@ -89,7 +88,7 @@ var details = regexp.MustCompile(`(?i)\s+(?:` + strings.Join([]string{
 // trailing matches parts at the end of a text that are not part of the name: amounts in the
 // currency of a card payment abroad, numbers of stores, ends of card numbers, dates, phone numbers
 // and references.
-var trailing = regexp.MustCompile(`(?i)(?:\s+|[*#,-]+\s*)(?:` + strings.Join([]string{
+var trailing = onFirstUse(`(?i)(?:\s+|[*#,-]+\s*)(?:` + strings.Join([]string{
 	`(?-i:[A-Z]{3}) [\d.,']*\d[.,]\d{2}`,
 	`#\s?\d+`,
 	`(?:store|shop|filiale|branch) ?#?\d{2,}`,
@@ -114,12 +113,12 @@ func cleanName(text string, in bool) string {
 	}
 	name := repeat(text, func(name string) string {
 		if mayLead(name) {
-			name = leading.ReplaceAllString(name, "")
+			name = leading().ReplaceAllString(name, "")
 		}
 		return withoutMethod(withoutNumber(name))
 	})
 	if mayHaveDetails(name) {
-		if shorter := details.ReplaceAllString(name, ""); hasLetters(shorter, 2) {
+		if shorter := details().ReplaceAllString(name, ""); hasLetters(shorter, 2) {
 			name = shorter
 		}
 	}
@@ -146,7 +145,7 @@ func withoutTrailing(name string) string {
 		}
 		return name
 	}
-	match := trailing.FindStringIndex(name)
+	match := trailing().FindStringIndex(name)
 	if match == nil {
 		return name
 	}

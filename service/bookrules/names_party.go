@@ -3,6 +3,7 @@ package bookrules
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Labels in texts of banks that name the sender of money, its receiver, or the other party.
@@ -24,14 +25,20 @@ var (
 	receiverLabel = partyLabel(receiverLabels)
 )
 
-func partyLabel(labels string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|[\s/;,(])(?:(?:` + labels + `|` + otherLabels + `)\s?[:=]|name/|` +
+// onFirstUse compiles an expression when it is first used. Only imports read names, and the
+// expressions of names would make every other command start later.
+func onFirstUse(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+func partyLabel(labels string) func() *regexp.Regexp {
+	return onFirstUse(`(?i)(?:^|[\s/;,(])(?:(?:` + labels + `|` + otherLabels + `)\s?[:=]|name/|` +
 		`by order of |in favou?r of |originator |beneficiary )\s*(\S.*)$`)
 }
 
 // nextLabel matches what follows the name after a label: the next label, a separator, or the next
 // line of an address.
-var nextLabel = regexp.MustCompile(`(?i)\s*/\s*\pL{2,}[=:/]|\s+/|//|[;|]|\s+[2-8]/|` +
+var nextLabel = onFirstUse(`(?i)\s*/\s*\pL{2,}[=:/]|\s+/|//|[;|]|\s+[2-8]/|` +
 	`\s+(?:(?:snd|bnf|orig|rcv|ord|ben|int|sender|service|pmt|bank|customer|your|our|co|desc|end|for)\s+)?` +
 	`(?:\pL/)?[\pL.]{1,20}\s?[:=#]`)
 
@@ -45,7 +52,7 @@ func labelled(text string, in bool) string {
 	if in {
 		label = senderLabel
 	}
-	match := label.FindStringSubmatch(text)
+	match := label().FindStringSubmatch(text)
 	if match == nil {
 		return ""
 	}
@@ -53,7 +60,7 @@ func labelled(text string, in bool) string {
 	if len(party) > 2 && party[0] == '1' && party[1] == '/' { // first line of an address
 		party = party[2:]
 	}
-	if end := nextLabel.FindStringIndex(party); end != nil {
+	if end := nextLabel().FindStringIndex(party); end != nil {
 		party = party[:end[0]]
 	}
 	if party = strings.Trim(party, " /-"); !hasLetters(party, 2) {

@@ -20,15 +20,20 @@ type caller struct {
 // callerOf returns the caller of a request. Only the proxies may say which address they pass a
 // request on for.
 func callerOf(r *http.Request, proxies connections.Proxies) caller {
-	return caller{
-		address:   proxies.Client(connections.Parse(r.RemoteAddr), r.Header.Values("X-Forwarded-For")),
-		requestID: singleHeader(r.Header, "X-Request-Id", requestIDForm),
-		trace:     traceOf(singleHeader(r.Header, "Traceparent", traceparentForm)),
+	c := caller{
+		address: proxies.Client(connections.Parse(r.RemoteAddr), r.Header.Values("X-Forwarded-For")),
+		trace:   traceOf(singleHeader(r.Header, "Traceparent", traceparentForm)),
 	}
+	if id := singleHeader(r.Header, "X-Request-Id", requestIDForm); len(id) <= maxRequestID {
+		c.requestID = id
+	}
+	return c
 }
 
+const maxRequestID = 64
+
 var (
-	requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+	requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 	// https://www.w3.org/TR/trace-context/#traceparent-header: later versions may add fields.
 	traceparentForm = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$`)
 )

@@ -1,7 +1,6 @@
 package mt940
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,7 +29,7 @@ func (d *details) add(lines []string) {
 	switch {
 	case hasTags(joined):
 		d.addTagged(joined)
-	case slashes.MatchString(joined):
+	case isSlashed(joined):
 		d.addSlashed(joinWrapped(lines, 0))
 	default:
 		d.addText(joined)
@@ -243,9 +242,13 @@ func splitReference(text string) (reference, rest string) {
 	return text[:at], text[at+1:]
 }
 
-// slashes matches the start of a text in the form of Dutch and other banks, with codes between
+// isSlashed reports whether a text begins in the form of Dutch and other banks, with a code between
 // slashes, such as /EREF/.
-var slashes = regexp.MustCompile(`^/(?:` + strings.Join(slashNames, "|") + `)/`)
+func isSlashed(text string) bool {
+	after, begins := strings.CutPrefix(text, "/")
+	code, _, ends := strings.Cut(after, "/")
+	return begins && ends && slices.Contains(slashNames, code)
+}
 
 var slashNames = []string{
 	"TRTP", "TRCD", "IBAN", "BIC", "NAME", "REMI", "EREF", "MARF", "CSID", "ORDP", "BENM", "CNTP", "RTRN", "USTD", "STRD",

@@ -210,7 +210,7 @@ func (e *entry) describe() {
 	line.Transfer = d.code == "833" // cash management, in the transaction codes of German banks
 	texts := []string{d.text}
 	for _, text := range e.extra {
-		if slashes.MatchString(text) {
+		if isSlashed(text) {
 			line.Original = original(text, line.Minor)
 		} else {
 			texts = append(texts, text)

@@ -137,7 +137,7 @@ var resembling = []struct {
 // role.
 func roleOf(header string) (r role, currency string, weak bool) {
 	name := fold(header)
-	if r = headers[name]; r != roleNone || name == "" || len(name) > 60 {
+	if r = headers()[name]; r != roleNone || name == "" || len(name) > 60 {
 		return r, "", false
 	}
 	rest, currency := withoutCurrency(name)
@@ -147,7 +147,7 @@ func roleOf(header string) (r role, currency string, weak bool) {
 	case strings.Contains(header, "£"):
 		currency = "GBP"
 	}
-	if r = headers[rest]; r != roleNone {
+	if r = headers()[rest]; r != roleNone {
 		return r, currency, false
 	}
 	if rest == "" && currency != "" {

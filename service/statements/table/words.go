@@ -2,6 +2,7 @@ package table
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -52,9 +53,13 @@ const (
 )
 
 // headers maps the column names in exports of banks and payment services to their roles. Names are
-// in the form that fold returns.
-var headers = headerWords(map[role]string{
-	roleBooked: `booking date|posting date|post date|posted date|date posted|posted|posted on|booked|
+// in the form that fold returns. The map is made when the first table is read, because folding so
+// many names would make every command start later.
+var headers = sync.OnceValue(func() map[string]role { return headerWords(headerNames()) })
+
+func headerNames() map[role]string {
+	return map[role]string{
+		roleBooked: `booking date|posting date|post date|posted date|date posted|posted|posted on|booked|
 		booked at|booked date|book date|settled date|settlement date|date settled|completed date|
 		date completed|completion date|process date|processed date|entry date|effective date|
 		cleared date|buchungstag|buchungsdatum|buchung|gebucht am|verbuchungsdatum|datum buchung|
@@ -67,13 +72,13 @@ var headers = headerWords(map[role]string{
 		bokfort|bokfores|kirjauspaiva|kirjauspvm|data ksiegowania|data zaksiegowania|
 		datum zauctovani|datum uctovani|datum zuctovani|konyveles datuma|konyvelesi datum|
 		konyveles napja|datum knjizenja|transaction posted date|posted transaction date`,
-	roleDate: `date|datum|fecha|data|dato|paivamaara|pvm|paiva|tarih|islem tarihi|datum transakce|
+		roleDate: `date|datum|fecha|data|dato|paivamaara|pvm|paiva|tarih|islem tarihi|datum transakce|
 		дата|дата операции|日付|取引日|お取引日|年月日|交易日期|
 		日期|记账日期|交易时间|거래일자|거래일|거래일시|transaction time|
 		timestamp|datetime|date time|day|dia|data transakcji|data operacji|fecha movimiento|
 		fecha de transaccion|teljesites napja|ertek datum|tranzakcio datuma|data tranzactiei|
 		data tranzactie|data operatiune|date gmt`,
-	roleTraded: `datum verrichting|datum transactie|transaction date|trans date|trx date|txn date|
+		roleTraded: `datum verrichting|datum transactie|transaction date|trans date|trx date|txn date|
 		tran date|trade date|purchase date|started date|date started|initiated date|created|
 		created at|created date|creation date|created on|authorised on|authorized on|
 		date initiated|transaktionsdatum|transaktionsdag|transaktionstag|umsatztag|kaufdatum|
@@ -82,15 +87,15 @@ var headers = headerWords(map[role]string{
 		data transazione|data da transacao|data transacao|kopdatum|kobsdato|kjopsdato|
 		transaksjonsdato|transaktionsdato|maksupaiva|tapahtumapaiva|datum provedeni|datum platby|
 		tranzakcio datuma es ideje|data valuta operacji|abschlussdatum|local date|created utc`,
-	roleValueDate: `value date|valuedate|val date|value dt|interest date|available on|available date|
+		roleValueDate: `value date|valuedate|val date|value dt|interest date|available on|available date|
 		available on utc|valutadatum|valuta datum|valutadatum transactie|wertstellung|
 		wertstellungsdatum|wertstellungstag|wert datum|valutastellung|wertstellung valuta|
 		valutadag|valutadato|rentedatum|rentedato|date de valeur|date valeur|dateval|fecha valor|
 		f valor|fecha de valor|data valuta|data valor|data de valor|arvopaiva|data waluty|
 		datum valuty|erteknap|valuta dátum|ränteDatum|datum valutacije|valuta date|valutatag|
 		起息日|valutadatum utc`,
-	roleValue: `value|wert|valuta|valeur|valor|valuut`,
-	roleAmount: `zauctovana castka|castka v mene|mutatie|amount|transaction amount|trans amount|amt|
+		roleValue: `value|wert|valuta|valeur|valor|valuut`,
+		roleAmount: `zauctovana castka|castka v mene|mutatie|amount|transaction amount|trans amount|amt|
 		net amount|total amount|amount total|payment amount|billing amount|billed amount|
 		booked amount|settlement amount|amount in account currency|account amount|sum|total|paid|
 		betrag|umsatz|buchungsbetrag|umsatzbetrag|betrag in kontowahrung|einzelbetrag|
@@ -103,7 +108,7 @@ var headers = headerWords(map[role]string{
 		tranzakcio osszege|terheles joviiras|suma|iznos|tutar|islem tutari|сумма|
 		сумма операции|сумма платежа|金額|取引金額|入出金|入出金(円)|金额|
 		交易金额|发生额|거래금액|금액`,
-	roleDebit: `debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt|
+		roleDebit: `debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt|
 		amount debit|money out|paid out|out|outflow|payments|spent|debit amt|dr|dr amount|
 		debit out|paid money|amount out|charge amount|charges|soll|belastung|lastschrift|ausgang|
 		ausgabe|ausgaben|belastungen|abgang|debet|af|uit|afschrijving|debit montant|montant debit|
@@ -114,7 +119,7 @@ var headers = headerWords(map[role]string{
 		terhelesek|kiadas|borc|isplata|расход|списание|出金|お引出し|
 		出金金額|引出|お支払金額|支払金額|支払い金額|ご利用金額|支出|支出金额|
 		借方|借方发生额|출금액|출금|출금금액|지급금액|찾으신금액`,
-	roleCredit: `inflow amount|credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt|
+		roleCredit: `inflow amount|credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt|
 		amount credit|money in|paid in|in|inflow|received|receipts|credit amt|cr|cr amount|
 		amount in|haben|gutschrift|eingang|einnahme|einnahmen|gutschriften|zugang|bij|
 		bijschrijving|credit montant|montant credit|recette|recettes|abono|abonos|haber|ingreso|
@@ -124,20 +129,20 @@ var headers = headerWords(map[role]string{
 		ve prospech|jovairas|jovairasok|bevetel|alacak|uplata|приход|зачисление|
 		поступление|入金|お預入れ|入金金額|預入|お預り金額|預かり金額|収入|
 		收入|收入金额|贷方|贷方发生额|입금액|입금|입금금액|맡기신금액`,
-	roleNet: `net|netto|net amount after fees|net total|importe neto|montant net percu|netto betrag|
+		roleNet: `net|netto|net amount after fees|net total|importe neto|montant net percu|netto betrag|
 		nettobetrag`,
-	roleGross: `gross|brutto|gross amount|bruto|brut|lordo|bruttobetrag`,
-	roleFee: `fee|fees|fee amount|amount fee|transaction fee|total fees|commission|commissions|gebuhr|
+		roleGross: `gross|brutto|gross amount|bruto|brut|lordo|bruttobetrag`,
+		roleFee: `fee|fees|fee amount|amount fee|transaction fee|total fees|commission|commissions|gebuhr|
 		gebuhren|entgelt|frais|comision|comisiones|commissione|commissioni|comissao|kosten|avgift|
 		gebyr|oplata|prowizja|poplatek|stripe fee|processing fee|fremde gebuhren|spesen|
 		commission fee`,
-	roleSign: `debit or credit|credit or debit|debit credit indicator|credit debit indicator|
+		roleSign: `debit or credit|credit or debit|debit credit indicator|credit debit indicator|
 		credit debit|dr cr|cr dr|d c|c d|dc|cd|soll haben|s h|sh|soll haben kennzeichen|
 		soll haben kz|af bij|bij af|creditdebet|credit debet|debet credit|debit credit code|sens|
 		signe|sign|signo|segno|transaction type debit credit|type debit credit|debetcredit|
 		dare avere|debe haber|direction|in out|plus minus|vorzeichen|cargo abono|
 		credit debit code`,
-	roleBalance: `balance|running balance|running bal|bal|account balance|accountbalance|closing balance|
+		roleBalance: `balance|running balance|running bal|bal|account balance|accountbalance|closing balance|
 		balance after|balance after transaction|available balance|ledger balance|current balance|
 		book balance|new balance|balance amount|remaining balance|posted balance|cleared balance|
 		ending balance after|saldo|kontostand|saldo nach buchung|saldo nach umsatz|neuer saldo|
@@ -150,17 +155,17 @@ var headers = headerWords(map[role]string{
 		残高|差引残高|取引後残高|取引後残高(円)|
 		余额|账户余额|잔액|거래후잔액|거래 후 잔액|endsaldo|
 		eindsaldo`,
-	roleOpening: `beginning balance|opening balance|initial balance|starting balance|start balance|
+		roleOpening: `beginning balance|opening balance|initial balance|starting balance|start balance|
 		startsaldo|beginsaldo|anfangssaldo|saldo inicial|saldo iniziale|solde initial|
 		balance before`,
-	roleClosing: `ending balance|final balance|end balance|endbestand`,
-	roleCurrency: `buchungswahrung|currency|currency code|ccy|curr|payment currency|account currency|
+		roleClosing: `ending balance|final balance|end balance|endbestand`,
+		roleCurrency: `buchungswahrung|currency|currency code|ccy|curr|payment currency|account currency|
 		settlement currency|billing currency|transaction currency|wahrung|waehrung|whg|
 		kontowahrung|devise|monnaie|devises|divisa|moneda|valuta|moeda|munt|muntsoort|
 		valuuttakoodi|waluta|waluta rachunku|mena|mena uctu|devizanem|penznem|deviza|doviz|
 		para birimi|валюта|通貨|币种|货币|通화|valuta konta|valutakod|valutakode|
 		valutasoort|muntcode|kontovaluta|moneta`,
-	roleOriginal: `original amount|local amount|amount foreign currency|foreign amount|
+		roleOriginal: `original amount|local amount|amount foreign currency|foreign amount|
 		foreign currency amount|orig amount|originalamount|amount in original currency|
 		source amount|source amount before fees|merchant amount|ursprungsbetrag|originalbetrag|
 		fremdwahrungsbetrag|betrag in fremdwahrung|betrag original|lastschrift ursprungsbetrag|
@@ -168,25 +173,25 @@ var headers = headerWords(map[role]string{
 		importo in divisa|oorspr bedrag|oorspronkelijk bedrag|ursprungligt belopp|utlandsk belopp|
 		oprindeligt belob|kwota oryginalna|kwota w walucie|puvodni castka|eredeti osszeg|
 		converted amount|local value`,
-	roleOriginalCurrency: `original currency|local currency|foreign currency|type foreign currency|orig currency|
+		roleOriginalCurrency: `original currency|local currency|foreign currency|type foreign currency|orig currency|
 		originalcurrency|original currency code|merchant currency|exchange from|originalwahrung|
 		fremdwahrung|ursprungswahrung|devise d origine|divisa original|divisa originale|
 		oorspr munt|ursprunglig valuta|oprindelig valuta|waluta transakcji|puvodni mena|
 		eredeti devizanem`,
-	roleRate: `exchange rate|rate|fx rate|conversion rate|kurs|wechselkurs|umrechnungskurs|devisenkurs|
+		roleRate: `exchange rate|rate|fx rate|conversion rate|kurs|wechselkurs|umrechnungskurs|devisenkurs|
 		taux de change|taux|tipo de cambio|cambio|tasso di cambio|koers|wisselkoers|vaxelkurs|
 		valutakurs|kurs walutowy|smenny kurz|arfolyam`,
-	roleAccount: `auftragskonto|iban auftragskonto|own account|account name|source account|
+		roleAccount: `auftragskonto|iban auftragskonto|own account|account name|source account|
 		from account number|accountlabel|accountnum|rekening|iban bban|account id|
 		account used|eigene iban|konto auftraggeber|own iban|your account|
 		identifikation eigenes konto|szamlaszam|rachunek|numer rachunku|cislo uctu|referenzkonto|
 		auftraggeberkonto|iban auftraggeberkonto|product name|accountnumber|number of account|
 		kontonamn|kontonavn|口座番号|账号|계좌번호|счет`,
-	roleSomeAccount: `account|bank account|account number|account no|acct|acct number|acct no|iban|konto|kontonummer|
+		roleSomeAccount: `account|bank account|account number|account no|acct|acct number|acct no|iban|konto|kontonummer|
 		konto nr|kontonr|konto nummer|compte|numero de compte|n de compte|cuenta|numero de cuenta|
 		conto|numero conto|conta|numero da conta|rekeningnummer|account iban|tilinumero|
 		kontonummer iban|iban kontonummer|hesap|hesap no`,
-	roleOtherAccount: `counterparty account|counterparty iban|counterparty account number|partner iban|
+		roleOtherAccount: `counterparty account|counterparty iban|counterparty account number|partner iban|
 		payee account number|beneficiary account number|beneficiary iban|beneficiary account|
 		recipient account|other account|to account|tegenrekening|tegenrekeningnummer|
 		tegenrekening iban bban|iban tegenrekening|iban zahlungsbeteiligter|iban zahlungspartner|
@@ -195,7 +200,7 @@ var headers = headerWords(map[role]string{
 		modtagerkonto|partner iban szama|partner szamlaszama|protiucet|cislo protiuctu|
 		numer rachunku kontrahenta|rachunek kontrahenta|对方账号|상대계좌번호|
 		counterparty account id|mottagarkonto|motkonto|tilinumero saaja`,
-	roleParty: `handelaar|auftraggebername|empfangername|name|payee|payee name|payer name|merchant|
+		roleParty: `handelaar|auftraggebername|empfangername|name|payee|payee name|payer name|merchant|
 		merchant name|counterparty|counterparty name|counter party|party|partner name|partner|
 		vendor|beneficiary|beneficiary name|recipient|recipient name|contact|contact name|
 		name zahlungsbeteiligter|zahlungsbeteiligter|auftraggeber empfanger|
@@ -210,10 +215,10 @@ var headers = headerWords(map[role]string{
 		nazev protiuctu|protistrana|nazev protistrany|partner neve|partner nev|alici|
 		получатель|контрагент|相手先|取引先|对方户名|交易对方|
 		거래처|상대계좌예금주명|zahlungspartner|naam ontvanger`,
-	rolePayer: `payer|from|zahlungspflichtiger|zahlungspflichtige r|debtor|maksaja|sender|from name|
+		rolePayer: `payer|from|zahlungspflichtiger|zahlungspflichtige r|debtor|maksaja|sender|from name|
 		kuldo neve`,
-	rolePayee: `to|zahlungsempfanger in|creditor|maksunsaaja|saaja|to name`,
-	roleText: `toelichting|locatie|description|descriptions|details|detail|transaction details|
+		rolePayee: `to|zahlungsempfanger in|creditor|maksunsaaja|saaja|to name`,
+		roleText: `toelichting|locatie|description|descriptions|details|detail|transaction details|
 		transaction description|narrative|narration|memo|note|notes|particulars|text|remarks|
 		remark|transaction remarks|transaction|description 1|description 2|extended details|
 		bank description|payment details|more details|label|original description|title|subject|
@@ -235,7 +240,7 @@ var headers = headerWords(map[role]string{
 		摘要|摘要内容|内容|お取引内容|取引内容|入出金内容|適用|适用|备注|附言|用途|적요|
 		내용|거래내용|기재내용|title description|bemerkungen|statement description|
 		activity|particulars description|bookingtext|item description`,
-	roleReference: `reference|ref|ref no|reference number|reference no|ref no cheque no|cheque number|
+		roleReference: `reference|ref|ref no|reference number|reference no|ref no cheque no|cheque number|
 		cheque no|check number|check no|check|check or slip|chq ref no|chq no|check slip|serial|
 		payment reference|customer reference|bank reference|end to end reference|end to end id|
 		kundenreferenz|kundenreferenz end to end|referenz|referenznummer|zahlungsreferenz|
@@ -243,36 +248,37 @@ var headers = headerWords(map[role]string{
 		referencia|riferimento|referens|referencenummer|viite|viitenumero|variabilni symbol|vs|
 		document number|voucher|verifikationsnummer|invoice id|invoice number|reference1|ref ref|
 		transaction reference|arkivreferanse|kid|ocr|payment ref`,
-	roleID: `id|transaction id|transactionid|trans id|txn id|unique id|uuid|transaction number|
+		roleID: `id|transaction id|transactionid|trans id|txn id|unique id|uuid|transaction number|
 		transaction no|balance transaction id|transferwise id|fitid|ref id|transaktions nr|
 		transaktionsnummer|transaktions id|buchungsnummer|volgnr|volgnummer|transactiereferentie|
 		transaction reference number|identificador|identifiant|numero d operation|
 		arkistointitunnus|id operace|id transakcji|tranzakcioazonosito|zkb referenz|
 		bank transaction id|balance transaction|number|no|nr|radnummer|arkivref|trnid|
 		entry reference|bankreferenz|id pohybu`,
-	roleStatus: `status|state|statetype|transaction status|transaction state|booking status|payment status|
+		roleStatus: `status|state|statetype|transaction status|transaction state|booking status|payment status|
 		posting status|info|statut|etat|estado|stato|buchungsstatus|tila|stav|allapot|durum|
 		статус|状態|状态|상태|umsatzstatus|posted status|pending`,
-	roleMethod: `type|transaction type|tran type|trans type|payment type|payment method|method|
+		roleMethod: `type|transaction type|tran type|trans type|payment type|payment method|method|
 		category type|mutatiesoort|umsatzart|umsatztyp|buchungsart|vorgang|art|transaktionsart|
 		buchungsschlussel|type of transaction|type d operation|type operation|type de transaction|
 		tipo|tipo de movimiento|tipo movimiento|tipo operazione|tipo de operacion|transaktionstyp|
 		betaalwijze|laji|rodzaj operacji|typ operacji|typ transakcji|typ|typ pohybu|
 		tranzakcio tipusa|reporting category|transaction code|bai code|islem tipi|tipo transacao|
 		kind|rodzaj transakcji|code`,
-	roleZone:   `time zone|timezone|tz|zeitzone|fuseau horaire|zona horaria`,
-	roleImpact: `balance impact|auswirkung auf guthaben|impact sur le solde`,
-	roleCard: `card no|card number|card member|cardid|card id|card|card holder|cardholder|
+		roleZone:   `time zone|timezone|tz|zeitzone|fuseau horaire|zona horaria`,
+		roleImpact: `balance impact|auswirkung auf guthaben|impact sur le solde`,
+		roleCard: `card no|card number|card member|cardid|card id|card|card holder|cardholder|
 		card holder name|kartennummer|karteninhaber|kreditkartennummer|kartennr|karte|
 		numero de carte|carte|numero de tarjeta|tarjeta|numero carta|numero cartao|cartao|
 		kaartnummer|kortnummer|korttinumero|numer karty|cislo karty|kartyaszam|kreditkarte|
 		カード番号|ご利用者|卡号|카드번호`,
-	roleInvoice: `due date|due|amount due|invoice date|open balance|invoice amount|days past due|terms|
+		roleInvoice: `due date|due|amount due|invoice date|open balance|invoice amount|days past due|terms|
 		aging|date due|past due|amount paid|falligkeitsdatum|fallig am|rechnungsnummer|
 		rechnungsdatum|offener betrag|date d echeance|echeance|fecha de vencimiento|vencimiento|
 		data scadenza|scadenza|vervaldatum|factuurnummer|invoice total|amount remaining|
 		balance due|order id|order number|quantity|qty|unit price|price|sku|hours|employee`,
-})
+	}
+}
 
 func headerWords(lists map[role]string) map[string]role {
 	all := map[string]role{}
