@@ -74,6 +74,31 @@ func TestTheDrillSaysWhatItCannotRead(t *testing.T) {
 	}
 }
 
+// Programs that check certificates strictly accept those of the machines, as Python 3.13 does.
+func TestTheCertificatesAreStrictlyValid(t *testing.T) {
+	if _, err := exec.LookPath("openssl"); err != nil {
+		t.Skip(err)
+	}
+	script, err := filepath.Abs("../../packaging/cluster/make-certificates")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, command := range [][]string{
+		{"sh", script, "127.0.0.11", "127.0.0.12", "127.0.0.13"},
+		{"openssl", "verify", "-x509_strict", "-purpose", "sslserver", "-verify_ip", "127.0.0.12", "-CAfile",
+			"certificates/authority.pem", "certificates/tarmac2.pem"},
+		{"openssl", "verify", "-x509_strict", "-purpose", "sslclient", "-CAfile", "certificates/authority.pem",
+			"certificates/tarmac1.pem", "certificates/tarmac2.pem", "certificates/tarmac3.pem"},
+	} {
+		run := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		run.Dir = dir
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", command, err, out)
+		}
+	}
+}
+
 // writeFiles writes executable files into a new directory.
 func writeFiles(t *testing.T, contents map[string]string) (dir string) {
 	t.Helper()
