@@ -41,6 +41,10 @@ type cluster struct {
 	caFile    string                // the authorities of both receivers
 }
 
+// keptVariable is an environment variable: where the machines are moved after a failure, a path
+// beside temporary files that names nothing yet.
+const keptVariable = "TARMAC_CLUSTER_KEPT"
+
 // needed are the programs of Debian's packages, by package.
 var needed = [...][2]string{
 	{"patroni", "patroni"}, {"etcd", "etcd-server"}, {"haproxy", "haproxy"}, {"pgbackrest", "pgbackrest"},
@@ -68,6 +72,13 @@ func newCluster(t *testing.T) *cluster {
 	c := &cluster{t: t, dir: dir}
 	t.Cleanup(func() {
 		c.end()
+		if kept := os.Getenv(keptVariable); kept != "" && t.Failed() {
+			if err := os.Rename(dir, kept); err != nil {
+				t.Error(err)
+			}
+			t.Logf("the machines are kept in %s", kept)
+			return
+		}
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}
@@ -244,8 +255,7 @@ func (c *cluster) primary() (found *machine) {
 func (c *cluster) createDatabase() {
 	c.t.Helper()
 	p := c.primary()
-	p.must("psql", "-X", "-q", "-h", p.path("/run/postgresql"), "-d", "postgres", "-c", "CREATE ROLE tarmac LOGIN",
-		"-c", "CREATE DATABASE tarmac OWNER tarmac ENCODING 'UTF8' TEMPLATE template0")
+	p.write("CREATE ROLE tarmac LOGIN", "CREATE DATABASE tarmac OWNER tarmac ENCODING 'UTF8' TEMPLATE template0")
 	p.must("pgbackrest", "--stanza=tarmac", "stanza-create")
 }
 

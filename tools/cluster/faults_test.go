@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -141,8 +142,7 @@ func TestANamedStandbyTakesOverThoughAThirdMachineIsAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Not acknowledged by the standby that is to follow, which hangs.
-	p.must("psql", "-X", "-q", "-h", p.path("/run/postgresql"), "-d", "postgres", "-c",
-		"SET synchronous_commit = local", "-c", "CREATE TABLE unacknowledged AS SELECT generate_series(1, 1000)")
+	p.write("SET synchronous_commit = local", "CREATE TABLE unacknowledged AS SELECT generate_series(1, 1000)")
 
 	c.switchOver()
 	_ = syscall.Kill(receiver, syscall.SIGCONT) // it may have ended
@@ -151,6 +151,59 @@ func TestANamedStandbyTakesOverThoughAThirdMachineIsAhead(t *testing.T) {
 	if after := c.primary(); after != standby {
 		t.Errorf("machine %d was named, and %d is the primary", standby.n, after.n)
 	}
+}
+
+// A primary whose Patroni hung, and that wrote on while another machine took its place, gives up
+// what it alone has. If it learned of the new timeline before it has read its own log to the end,
+// it would take all of that for the new timeline's.
+func TestAFormerPrimaryGivesUpWhatItAloneWrote(t *testing.T) {
+	c := newCluster(t)
+	c.startDatabases()
+	c.createDatabase()
+	former := c.primary()
+	patroni := former.running["patroni"].cmd.Process
+	if err := patroni.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	var successor *machine
+	until(t, "another primary, whose history is in the archive", time.Minute, func() error {
+		p, err := c.findPrimary()
+		if err != nil {
+			return err
+		}
+		successor = p.machine
+		_, err = successor.does("pgbackrest", "--stanza=tarmac", "archive-get", "00000002.history",
+			successor.path("/var/lib/postgresql/history"))
+		return err
+	})
+
+	const write = "CREATE TABLE IF NOT EXISTS written AS SELECT generate_series(1, 1000)"
+	former.write("SET synchronous_commit = local", write, "SELECT pg_switch_wal()", "CREATE TABLE lost ()")
+	// The successor is further in its log than the former primary in its own.
+	successor.write("SET synchronous_commit = local", write, "SELECT pg_switch_wal()", "CREATE TABLE kept ()",
+		"SELECT pg_switch_wal()", "CREATE TABLE kept_too ()")
+	if err := patroni.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+
+	const found = "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relname ~ '^(lost|kept|kept_too)$'"
+	until(t, "the former primary is a standby with what the successor wrote", 2*time.Minute, func() error {
+		tables, err := former.query(found)
+		if err == nil && tables != "kept kept_too" {
+			err = fmt.Errorf("its tables are %s", tables)
+		}
+		return err
+	})
+	log, err := os.ReadFile(former.path("/patroni.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, afterwards, _ := strings.Cut(string(log), "received immediate shutdown request")
+	diverged, _, rewound := strings.Cut(afterwards, "servers diverged at WAL location")
+	if !rewound || strings.Contains(diverged, "started streaming WAL") {
+		t.Errorf("the former primary followed its successor with a log of its own; rewound at all: %v", rewound)
+	}
+	c.awaitWhole(2 * time.Minute)
 }
 
 // killPrimary takes the power from the primary for a while.

@@ -164,6 +164,24 @@ func (m *machine) must(name string, args ...string) string {
 	return out
 }
 
+// query has the machine's PostgreSQL execute statements, as its superuser, and returns what they
+// find.
+func (m *machine) query(statements ...string) (string, error) {
+	args := []string{"-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", m.path("/run/postgresql"), "-d", "postgres"}
+	for _, statement := range statements {
+		args = append(args, "-c", statement)
+	}
+	return m.does("psql", args...)
+}
+
+// write is query with statements that must not fail.
+func (m *machine) write(statements ...string) {
+	m.t.Helper()
+	if _, err := m.query(statements...); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
 // start runs a program until it is ended, or the test is. Its output is in a file.
 func (m *machine) start(name string, cmd *exec.Cmd) {
 	m.t.Helper()

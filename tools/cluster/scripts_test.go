@@ -42,6 +42,41 @@ func TestOnlyTheEndOfAFormerTimelineNeedsNoArchive(t *testing.T) {
 	}
 }
 
+// A primary that crashed is told no history before it has read its own log to the end.
+func TestACrashedPrimaryReadsNoHistoryOfAnother(t *testing.T) {
+	script, err := os.ReadFile("../../packaging/cluster/fetch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := writeFiles(t, map[string]string{
+		"bin/pgbackrest": "#!/bin/sh\n[ \"$*\" = \"--stanza=tarmac archive-get $FILE place\" ] && exit 3\n",
+		"bin/pg_controldata": "#!/bin/sh\n[ \"$*\" = . ] && printf 'Database system identifier:   7\n" +
+			"Database cluster state:               %s\n' \"$STATE\"\n",
+	})
+	installed := filepath.Join(dir, "fetch")
+	content := strings.ReplaceAll(string(script), "@BIN@", filepath.Join(dir, "bin"))
+	if err := os.WriteFile(installed, []byte(content), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const segment, history, asked, refused = "000000020000000A00000004", "00000003.history", 3, 1
+	for _, c := range []struct {
+		file, state string
+		want        int
+	}{
+		{history, "in production", refused}, {history, "in crash recovery", refused}, {history, "in archive recovery", asked},
+		{history, "shut down in recovery", asked}, {history, "shut down", asked}, {segment, "in production", asked},
+	} {
+		fetch := exec.Command("sh", installed, c.file, "place")
+		fetch.Dir = dir
+		fetch.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "FILE="+c.file,
+			"STATE="+c.state)
+		out, _ := fetch.CombinedOutput()
+		if got := fetch.ProcessState.ExitCode(); got != c.want {
+			t.Errorf("%s for a server that is %s: %d, want %d\n%s", c.file, c.state, got, c.want, out)
+		}
+	}
+}
+
 // A query that fails is not a database without sums, and a restored server that ends is not waited
 // for.
 func TestTheDrillSaysWhatItCannotRead(t *testing.T) {
