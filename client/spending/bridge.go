@@ -49,7 +49,7 @@ type Change struct {
 // Words says for people why the counterparty's net differs, such as "cost more" of money out and
 // "paid less" of money in. It returns "" for parts that are not single counterparties.
 func (c *Change) Words() string {
-	isCost, isIncome := c.Before.Minor <= 0 && c.After.Minor <= 0, c.Before.Minor >= 0 && c.After.Minor >= 0
+	isCost := IsCost(c.Before.Minor, c.After.Minor)
 	switch {
 	case c.Kind == NotDue:
 		return "none that month"
@@ -57,16 +57,25 @@ func (c *Change) Words() string {
 		return "stopped"
 	case c.Kind == Up && isCost:
 		return "cost less"
-	case c.Kind == Up && isIncome:
+	case c.Kind == Up:
 		return "paid more"
 	case c.Kind == Down && isCost:
 		return "cost more"
-	case c.Kind == Down && isIncome:
+	case c.Kind == Down:
 		return "paid less"
-	case c.Kind == New, c.Kind == Unclear, c.Kind == Up, c.Kind == Down:
+	case c.Kind == New, c.Kind == Unclear:
 		return string(c.Kind)
 	}
 	return ""
+}
+
+// IsCost reports whether a net before and after a change is money out. If only one of them is, the
+// larger one decides.
+func IsCost(before, after int64) bool {
+	if before <= 0 == (after <= 0) {
+		return before <= 0
+	}
+	return before+after < 0
 }
 
 // Change returns the counterparty's net in the second month less that in the first.

@@ -15,7 +15,8 @@ func TestAChangeIsToldByTheDirectionOfItsMoney(t *testing.T) {
 	}{
 		{Down, -100, -150, "cost more"}, {Up, -150, -100, "cost less"}, {Up, -150, 0, "cost less"},
 		{Up, 100, 150, "paid more"}, {Down, 150, 100, "paid less"}, {Up, 0, 150, "paid more"},
-		{Up, -100, 50, "up"}, {Down, 50, -100, "down"},
+		{Up, -100, 50, "cost less"}, {Up, -50, 100, "paid more"},
+		{Down, 50, -100, "cost more"}, {Down, 100, -50, "paid less"},
 		{New, 0, -100, "new"}, {Gone, -100, 0, "stopped"}, {NotDue, -100, 0, "none that month"},
 		{Unclear, 0, 0, "unclear"}, {KindRest, -100, -150, ""}, {KindNet, -100, -150, ""},
 	} {

@@ -19,14 +19,6 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Part is what one counterparty, or a group of rows, adds to a change. Cents are minor units.
-type Part struct {
-	Name   string
-	Cents  int64
-	Reason string // a few words, such as "yearly" or "3 payments, usually 2"; "" if there is nothing to say
-	Rows   []int  // indices in Ledger.Rows, newest first
-}
-
 // Month says why the net of a month (money in less money out) differs from the average of the
 // months before it.
 type Month struct {
@@ -35,7 +27,8 @@ type Month struct {
 	Difference int64      // net less the average net, in minor units; negative if the month was worse
 	Average    int64      // average net of the months before, in minor units
 	// Parts add up to Difference, to the cent: the counterparties that changed most, the largest
-	// first; own transfers and financing, if there are any; and all other counterparties.
+	// first; own transfers and financing, if there are any; and the income and the costs of all
+	// others.
 	Parts []Part
 	// LeavesOut is true if rows of these months have no exchange rate and are in no part.
 	LeavesOut bool
@@ -76,22 +69,18 @@ func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok b
 	}
 	reasons := newRhythms(l, first, begins)
 	named, rest := largest(sums, m.Difference)
-	left := m.Difference
+	prefix := ""
 	for _, s := range named {
-		m.Parts = append(m.Parts, Part{s.name, s.difference(), reasons.of(s), s.rows})
-		left -= s.difference()
-	}
-	if len(rest) > 0 {
-		others := Part{Name: "others", Cents: left}
-		for _, s := range rest {
-			others.Rows = append(others.Rows, s.rows...)
+		p := Part{Name: s.name, Cents: s.difference(), Reason: reasons.of(s), Rows: s.rows}
+		p.nameFlow(thirds(s.before), s.after, s.purpose)
+		m.Parts = append(m.Parts, p)
+		if s.purpose == spending.Operating {
+			prefix = "other "
 		}
-		slices.Sort(others.Rows)
-		m.Parts = append(m.Parts, others)
-	} else if len(m.Parts) > 0 {
-		m.Parts[0].Cents += left // what rounding the parts has left
 	}
-	return m, true
+	others, ok := othersOf(rest, prefix)
+	m.Parts = addRest(append(m.Parts, others...), m.Difference)
+	return m, ok
 }
 
 // Same reports whether the month differs by less than a twentieth from the average.
@@ -100,31 +89,41 @@ func (m *Month) Same() bool {
 }
 
 // String returns the sentence: "October's net was $14,300.00 below July to September's average:
-// Anchor Insurance $9,100.00 (yearly), payroll $8,200.00 (3 payments, usually 2), others
-// -$2,900.00."
+// Anchor Insurance cost $9,100.00 more (yearly), payroll cost $8,200.00 more (3 payments, usually
+// 2), other costs fell $2,900.00."
 func (m *Month) String() string { return m.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
 func (m *Month) Text(write func(minor int64, currency string) string) string {
+	if m.Same() {
+		return m.difference(write) + "."
+	}
+	return m.difference(write) + ": " + strings.Join(textsOf(m.Parts, m.Currency, write), ", ") + "."
+}
+
+// Brief returns the sentence in fewer words: "October's net was $14,300.00 below July to
+// September's average. Worse: Anchor Insurance $9,100.00, payroll $8,200.00. Better: other costs
+// $2,900.00."
+func (m *Month) Brief(write func(minor int64, currency string) string) string {
+	if m.Same() {
+		return m.Text(write)
+	}
+	return m.difference(write) + ". " + groupsOf(m.Parts, m.Currency, write)
+}
+
+// difference says how the net differs from the average.
+func (m *Month) difference(write func(minor int64, currency string) string) string {
 	of := m.First.Month().String() + "'s net was "
 	average := m.First.AddMonths(-baseMonths).Month().String() + " to " + m.First.AddMonths(-1).Month().String() +
 		"'s average"
 	if m.Same() {
-		return of + "about " + average + "."
+		return of + "about " + average
 	}
-	side, sign := "above", int64(1)
+	side := " above "
 	if m.Difference < 0 {
-		side, sign = "below", -1
+		side = " below "
 	}
-	parts := make([]string, len(m.Parts))
-	for i, p := range m.Parts {
-		parts[i] = shortened(p.Name) + " " + write(sign*p.Cents, m.Currency)
-		if p.Reason != "" {
-			parts[i] += " (" + p.Reason + ")"
-		}
-	}
-	return fmt.Sprintf("%s%s%s %s %s: %s.", of, about(m.LeavesOut), write(sign*m.Difference, m.Currency), side, average,
-		strings.Join(parts, ", "))
+	return of + about(m.LeavesOut) + write(size(m.Difference), m.Currency) + side + average
 }
 
 // figures returns the difference and its parts.

@@ -12,6 +12,7 @@ import (
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 )
 
 // Runway says why the runway at the end of the last full month differs from that at the end of the
@@ -32,6 +33,8 @@ type Runway struct {
 	// of After.
 	Used int64
 	Now  apiclient.Months
+	// Ends is the day on which the cash ends today; zero if unknown.
+	Ends civil.Date
 	// LeavesOut is true if rows without an exchange rate, or accounts, are in no figure.
 	LeavesOut bool
 }
@@ -74,6 +77,7 @@ func RunwayOf(l *spending.Ledger, cash figures.Cash, begins, today civil.Date) (
 	r.After = apiclient.MonthsOf(tenths(now, r.BurnAfter))
 	r.divide(now)
 	r.Used, r.Now, r.LeavesOut = nets[0].all(), *cash.Runway, leavesOut || cash.Mark() != figures.NoMark
+	r.Ends, _ = cash.ZeroDay()
 	r.Parts = partsOf(l, r.Entered, r.Left, r.BurnAfter-r.BurnBefore)
 	return r, true
 }
@@ -99,7 +103,8 @@ func (r *Runway) divide(now int64) {
 func (r *Runway) Difference() int64 { return r.After.Tenths() - r.Before.Tenths() }
 
 // String returns the sentence: "Runway went from 15.5 to 13.9 months: -0.4 because cash fell by
-// $21,000.00; -1.2 because October replaced July in the average, most of it Cloud -$6,200.00."
+// $21,000.00; -1.2 because October replaced July in the average, most of it as Cloud cost $6,200.00
+// more."
 func (r *Runway) String() string { return r.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
@@ -114,17 +119,18 @@ func (r *Runway) Text(write func(minor int64, currency string) string) string {
 			write(size(r.Spent), r.Currency)))
 	}
 	if r.By.Financing != 0 {
-		causes = append(causes, fmt.Sprintf("%s by financing of %s", signed(r.By.Financing), write(r.Financing, r.Currency)))
+		verb := "took"
+		if r.Financing > 0 {
+			verb = "brought"
+		}
+		causes = append(causes, fmt.Sprintf("%s because financing %s %s", signed(r.By.Financing), verb,
+			write(size(r.Financing), r.Currency)))
 	}
 	if r.By.Burn != 0 {
 		cause := fmt.Sprintf("%s because %s replaced %s in the average", signed(r.By.Burn), r.Entered.Month(),
 			monthName(r.Left, r.Entered))
-		for i, p := range r.Parts {
-			cause += [...]string{", most of it ", " and "}[i] + shortened(p.Name) + " " +
-				change(write(p.Cents, r.Currency), p.Cents)
-			if p.Reason != "" {
-				cause += " (" + p.Reason + ")"
-			}
+		if len(r.Parts) > 0 {
+			cause += ", most of it as " + strings.Join(textsOf(r.Parts, r.Currency, write), " and ")
 		}
 		causes = append(causes, cause)
 	}
@@ -135,19 +141,37 @@ func (r *Runway) Text(write func(minor int64, currency string) string) string {
 		strings.Join(causes, "; "))
 }
 
-// used says how much of the runway the current month has used so far: "0.7 months fewer than at the
-// end of October: November so far used $209k." It returns "" if the runway is the same.
+// used says whether the day on which the cash ends has moved since the end of the last full month,
+// and how much of the runway the days since then have used: "The end stayed December 2027: 20 days
+// of November used $209k, 0.7 months." It returns "" if neither is known.
 func (r *Runway) used(today civil.Date, write func(minor int64, currency string) string) string {
 	by := r.Now.Tenths() - r.After.Tenths()
-	if by == 0 || by < 0 != (r.Used < 0) {
+	if r.Used == 0 || by != 0 && by < 0 != (r.Used < 0) {
 		return ""
 	}
-	more, verb := "fewer", "used"
-	if by > 0 {
-		more, verb = "more", "added"
+	verb, months := "used", ""
+	if r.Used > 0 {
+		verb = "added"
 	}
-	return fmt.Sprintf("%s months %s than at the end of %s: %s so far %s %s%s.", apiclient.MonthsOf(size(by)), more,
-		r.Entered.Month(), today.Month(), verb, about(r.LeavesOut), write(size(r.Used), r.Currency))
+	if by != 0 {
+		months = ", " + apiclient.MonthsOf(size(by)).String() + " months"
+	}
+	return fmt.Sprintf("%s%s of %s %s %s%s%s.", r.end(today), plural.Count(today.Day(), "day"), today.Month(), verb,
+		about(r.LeavesOut), write(size(r.Used), r.Currency), months)
+}
+
+// end says whether the month in which the cash ends is another one than it was at the end of the
+// last full month. It returns "" if one of the two is unknown.
+func (r *Runway) end(today civil.Date) string {
+	then, known := figures.ZeroDate(r.Entered.LastOfMonth().Time(), r.After)
+	if !known || r.Ends.IsZero() {
+		return ""
+	}
+	before, now := monthName(then, today), monthName(r.Ends, today)
+	if before == now {
+		return "The end stayed " + now + ": "
+	}
+	return "The end moved from " + before + " to " + now + ": "
 }
 
 // sentences returns what the current month has used and why the runway changed.
@@ -249,14 +273,6 @@ func signed(tenths int64) string {
 	return text
 }
 
-// change returns an amount, written as text, with its sign.
-func change(text string, minor int64) string {
-	if minor > 0 {
-		return "+" + text
-	}
-	return text
-}
-
 // mostParts is the largest number of counterparties that RunwayOf names.
 const mostParts = 2
 
@@ -277,6 +293,7 @@ func partsOf(l *spending.Ledger, entered, left civil.Date, more int64) (parts []
 			Name: counterparty.Display(c.Name), Cents: d.Minor,
 			Rows: append(append([]int{}, c.RowsAfter...), c.RowsBefore...),
 		}
+		p.nameFlow(c.Before.Minor, c.After.Minor, spending.Operating)
 		if now, before := len(c.RowsAfter), len(c.RowsBefore); now != before && before > 0 && now > 0 {
 			p.Reason = fmt.Sprintf("%d payments, %d in %s", now, before, left.Month())
 		}

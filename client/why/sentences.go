@@ -8,9 +8,9 @@ import (
 )
 
 // Sentence answers a question about the company's money. Answer is the beginning of Text, without
-// the figures that it is computed from; "" if there are none. Brief is what follows Answer in
-// Text, in fewer words. Rows are the transactions that it comes from, as indices in Ledger.Rows;
-// nil if it comes from figures alone. Figures are its amounts, to the cent.
+// the figures that it is computed from; "" if there are none. Brief is what follows Answer in Text,
+// in fewer words; "" if there are none. Rows are the transactions that it comes from, as indices in
+// Ledger.Rows; nil if it comes from figures alone. Figures are its amounts, to the cent.
 type Sentence struct {
 	Subject Subject
 	Text    string
@@ -83,7 +83,8 @@ func Sentences(b Basis) (all []Sentence) {
 		last := b.Today.FirstOfMonth().AddMonths(-1)
 		if m, ok := MonthOf(b.Ledger, last, b.Begins, b.Today); ok {
 			all = append(all, Sentence{
-				Subject: Worse, Text: m.Text(money.Short), Rows: rowsOf(b.Ledger, last), Figures: m.figures(b.Ledger),
+				Subject: Worse, Text: m.Text(money.Short), Brief: m.Brief(money.Short), Rows: rowsOf(b.Ledger, last),
+				Figures: m.figures(b.Ledger),
 			})
 		}
 	}

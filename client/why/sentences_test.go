@@ -33,11 +33,12 @@ func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
 		rows int
 	}{
 		{"27.0 months of cash, until February 2029: $500k ÷ $18.5k net burn a month.", 0},
-		{"2.3 months fewer than at the end of October: November so far used $43.0k.", 6},
+		{"The end moved from April 2029 to February 2029: 20 days of November used $43.0k, 2.3 months.", 6},
 		{"Runway went from 45.5 to 29.3 months: -2.4 because cash fell by $30.3k; -13.8 because October replaced July in " +
-			"the average, most of it Anchor Insurance -$9.1k and Payroll -$8.2k (3 payments, 2 in July).", 13},
-		{"October's net was $17.7k below July to September's average: Anchor Insurance $9.1k (yearly), Payroll $8.2k " +
-			"(3 payments, usually 2), others $423.", 8},
+			"the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more " +
+			"(3 payments, 2 in July).", 13},
+		{"October's net was $17.7k below July to September's average: Anchor Insurance cost $9.1k more (yearly), " +
+			"Payroll cost $8.2k more (3 payments, usually 2), other costs rose $423.", 8},
 		{"Customers owe $30.0k, of which $10.0k is overdue.", 0},
 	} {
 		if i >= len(sentences) || sentences[i].Text != want.text || len(sentences[i].Rows) != want.rows {
@@ -58,9 +59,10 @@ func TestASentenceThatLeavesRowsOutSaysAbout(t *testing.T) {
 
 	for _, want := range []string{
 		"Runway went from about 43.1 to 27.7 months: -2.4 because cash fell by $30.3k; -13.0 because October replaced July " +
-			"in the average, most of it Anchor Insurance -$9.1k and Payroll -$8.2k (3 payments, 2 in July).",
-		"October's net was about $17.7k below July to September's average: Anchor Insurance $9.1k (yearly), Payroll " +
-			"$8.2k (3 payments, usually 2), others $423.",
+			"in the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more (3 payments, 2 in " +
+			"July).",
+		"October's net was about $17.7k below July to September's average: Anchor Insurance cost $9.1k more " +
+			"(yearly), Payroll cost $8.2k more (3 payments, usually 2), other costs rose $423.",
 	} {
 		if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Text == want }) {
 			t.Errorf("nothing says %q: %+v", want, sentences)

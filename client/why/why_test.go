@@ -14,6 +14,7 @@ import (
 	"tarmac/client/spending"
 	"tarmac/client/why"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 )
 
 var today = civil.New(2026, 11, 20)
@@ -68,10 +69,26 @@ func TestTheSentenceNamesWhatMadeAMonthWorse(t *testing.T) {
 
 	m, ok := why.MonthOf(l, civil.New(2026, 10, 1), l.Begins(), today)
 
-	const want = "October's net was $17,723.00 below July to September's average: Anchor Insurance $9,100.00 (yearly), " +
-		"Payroll $8,200.00 (3 payments, usually 2), others $423.00."
+	const want = "October's net was $17,723.00 below July to September's average: Anchor Insurance cost $9,100.00 more " +
+		"(yearly), Payroll cost $8,200.00 more (3 payments, usually 2), other costs rose $423.00."
 	if got := m.String(); !ok || got != want {
 		t.Errorf("it says %q, %v,\nwant %q", got, ok, want)
+	}
+	const brief = "October's net was $17,723.00 below July to September's average. Worse: Anchor Insurance $9,100.00, " +
+		"Payroll $8,200.00, other costs $423.00."
+	if got := m.Brief(money.Text); got != brief {
+		t.Errorf("in brief it says %q,\nwant %q", got, brief)
+	}
+}
+
+func TestABriefSentenceSetsWhatWasBetterApart(t *testing.T) {
+	l := ledger(append(company(), each("Agency", -6_000_00, "07-02", "08-02", "09-02")...))
+
+	m, ok := why.MonthOf(l, civil.New(2026, 10, 1), l.Begins(), today)
+
+	const want = "Worse: Anchor Insurance $9,100.00, Payroll $8,200.00, other costs $423.00. Better: Agency $6,000.00."
+	if got := m.Brief(money.Text); !ok || !strings.HasSuffix(got, "average. "+want) {
+		t.Errorf("it says %q, want %q", got, want)
 	}
 }
 
@@ -90,9 +107,85 @@ func TestPartsSayHowPaymentsChanged(t *testing.T) {
 	for _, p := range m.Parts {
 		got[p.Name] = p.Reason
 	}
-	for name, reason := range map[string]string{"Newcomer": "new", "financing": "", "own transfers": "", "others": ""} {
+	for name, reason := range map[string]string{
+		"Newcomer": "new", "financing": "", "own transfers": "", "other costs": "",
+	} {
 		if has, named := got[name]; !ok || !named || has != reason {
 			t.Errorf("%s is %q, %v; all: %v", name, has, named, got)
+		}
+	}
+}
+
+// Each part says in words whether more or less came in or went out, so that no sign can be misread.
+func TestPartsSayTheirDirectionInWords(t *testing.T) {
+	october := civil.New(2026, 10, 1)
+	for want, rows := range map[string][]row{
+		"Newcomer paid $20,000.00 more (new)":           {{"2026-10-25", "Newcomer", 20_000_00, 0}},
+		"Initech paid $5,000.00 less (none this month)": each("Initech", 5_000_00, "07-02", "08-02", "09-02"),
+		"Agency cost $6,000.00 less (none this month)":  each("Agency", -6_000_00, "07-02", "08-02", "09-02"),
+		"own transfers took $7,000.00 more":             {{"2026-10-27", "Harbor", -7_000_00, 1}},
+		"own transfers brought $7,000.00 less":          {{"2026-09-27", "Harbor", 21_000_00, 1}},
+		"financing brought $50,000.00 more":             {{"2026-10-26", "Investor", 50_000_00, 2}},
+		"financing took $2,000.00 less":                 {{"2026-08-26", "Lender", -6_000_00, 2}},
+		"Refunder cost $3,500.00 less": {
+			{"2026-09-03", "Refunder", -9_000_00, 0}, {"2026-10-03", "Refunder", 500_00, 0},
+		},
+		"other income fell $300.00, other costs rose $423.00.": {{"2026-09-26", "Once Only", 900_00, 0}},
+	} {
+		l := ledger(append(company(), rows...))
+
+		m, ok := why.MonthOf(l, october, l.Begins(), today)
+
+		if got := m.String(); !ok || !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
+		}
+	}
+}
+
+// each returns a row of the year 2026 for each month and day.
+func each(name string, cents int64, days ...string) (rows []row) {
+	for _, day := range days {
+		rows = append(rows, row{"2026-" + day, name, cents, 0})
+	}
+	return rows
+}
+
+func TestTheSentenceSeparatesTheTimePassedFromWhatChanged(t *testing.T) {
+	for _, c := range []struct {
+		cents int64
+		asOf  time.Time
+		want  string
+	}{
+		{-33_00, today.Time(), "The end stayed February 2029: 20 days of November used $13.0k, 0.7 months."},
+		{-10_000_00, today.Time(), "The end moved from March 2029 to February 2029: 20 days of November used $23.0k, " +
+			"1.2 months."},
+		{40_000_00, today.Time(), "The end moved from December 2028 to February 2029: 20 days of November added $27.0k, " +
+			"1.5 months."},
+		{12_500_00, today.Time(), "The end moved from January 2029 to February 2029: 20 days of November used $490."},
+		{-33_00, time.Time{}, "20 days of November used $13.0k, 0.7 months."},
+	} {
+		b := basis(ledger(append(company(), row{"2026-11-10", "Once Only", c.cents, 0})))
+		b.Cash.Position.AsOf = c.asOf
+
+		sentences := why.Sentences(b)
+
+		if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Subject == why.Used && s.Text == c.want }) {
+			t.Errorf("nothing says %q: %+v", c.want, sentences)
+		}
+	}
+}
+
+func TestFinancingIsACauseOfItsOwn(t *testing.T) {
+	for want, cents := range map[string]int64{
+		"; +4.0 because financing brought $50,000.00": 50_000_00,
+		"; -4.0 because financing took $50,000.00":    -50_000_00,
+	} {
+		l := ledger(append(company(), row{"2026-10-26", "Investor", cents, spending.Financing}))
+
+		r, ok := why.RunwayOf(l, position(l, 0), l.Begins(), today)
+
+		if got := r.String(); !ok || !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
 		}
 	}
 }
@@ -155,8 +248,8 @@ func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
 	r, ok := why.RunwayOf(l, position(l, 0), l.Begins(), today)
 
 	const want = "Runway went from 43.1 to 27.7 months: -2.4 because cash fell by $30,323.00; -13.0 because October " +
-		"replaced July in the average, most of it Anchor Insurance -$9,100.00 and Payroll -$8,200.00 (3 payments, 2 in " +
-		"July)."
+		"replaced July in the average, most of it as Anchor Insurance cost $9,100.00 more and Payroll cost $8,200.00 more " +
+		"(3 payments, 2 in July)."
 	if got := r.String(); !ok || got != want {
 		t.Errorf("it says %q, %v,\nwant %q", got, ok, want)
 	}

@@ -220,7 +220,7 @@ func (a *Answers) arrange() {
 			style = t.Strong
 		}
 		drawn := fact.WrapIn(t, style, mark.Sentence(a.text(s)), a.room.width)
-		if len(a.lines)+len(drawn) > a.room.most && s.Subject == why.Lasts && s.Answer == "" {
+		if len(a.lines)+len(drawn) > a.room.most && s.Answer == "" && s.Brief != "" {
 			drawn = fact.WrapIn(t, style, mark.Sentence(s.Brief), a.room.width)
 		}
 		if len(a.lines)+len(drawn) > a.room.most {
