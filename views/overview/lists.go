@@ -14,6 +14,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/amount"
 	"tarmac/views/parts/masked"
+	"tarmac/views/parts/table"
 )
 
 // roomForMemo is the minimum width, in cells, left by the date and the amount of a transaction.
@@ -73,11 +74,10 @@ func (s *Screen) latestBody(width, height int) []string {
 // latestCategories returns the categories of transactions, and the width of a column of them, with
 // the gap before it. It is 0 if there are none.
 func (s *Screen) latestCategories(rows []apiclient.Transaction) (categories []string, width int) {
-	const most = 14
 	categories = make([]string, len(rows))
 	for i := range rows {
 		if categories[i] = s.known.Of(&rows[i]).Category; categories[i] != "" {
-			width = max(width, 2+min(most, termtext.Width(categories[i])))
+			width = max(width, 2+min(table.WidestCategory, termtext.Width(categories[i])))
 		}
 	}
 	return categories, width

@@ -133,3 +133,25 @@ func TestCategoriesAreWholeBeforeMemosAre(t *testing.T) {
 	d.says("Advertising")
 	d.says("servers of ")
 }
+
+func TestCategoriesAreWholeBesideAnOpenDetail(t *testing.T) {
+	d := open(t, 0)
+	d.server.alter = func(number int, row *apiclient.Transaction) {
+		row.Category, row.CounterpartyName = "office_supplies", "Tamarack Credit UX"
+	}
+	d.server.insert(0, 60)
+	d.drain(d.Refresh())
+	d.SetSize(120, 37)
+	d.press("enter")
+
+	for line := range strings.SplitSeq(d.text(), "\n") {
+		list, _, beside := strings.Cut(line, "│")
+		if beside && strings.Contains(list, "office") {
+			if !strings.Contains(list, "Tamarack Credit UX") || !strings.Contains(list, "office_supplies") {
+				t.Fatalf("beside the detail, the list says %q", list)
+			}
+			return
+		}
+	}
+	t.Fatal("the list is not beside the detail")
+}

@@ -36,7 +36,7 @@ func columns() []table.Column {
 			Align: table.Right},
 		{Field: "amount_usd_cents", Min: 13, Whole: amount.Widest, Ideal: 15, Priority: 2, Align: table.Right},
 		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 22, Flex: 1},
-		{Field: "category", Min: 8, Whole: 14, Tight: 8, Ideal: 18, Priority: 1},
+		{Field: "category", Min: 8, Whole: table.WidestCategory, Tight: 8, Ideal: 18, Priority: 1},
 		{Field: "note", Title: " ", Min: 1, Ideal: 1},
 		{Field: "memo", Min: 36, Tight: 12, Ideal: 40, Flex: 4, Priority: 1},
 		{Field: "method", Min: 6, Ideal: 10, Priority: 4},

@@ -37,6 +37,10 @@ const marks = 2
 // WidestNumber is the maximum width, in cells, of a column that shows whole invoice numbers.
 const WidestNumber = 24
 
+// WidestCategory is the width, in cells, of the longest category that the service gives,
+// "office_supplies".
+const WidestCategory = 15
+
 // gap is the width, in cells, between two columns.
 const gap = 2
 
@@ -79,8 +83,23 @@ func Layout(columns []Column, width int) []int {
 		}
 		return widths
 	}
-	spread(columns, widths, width-need)
+	spread(columns, widths, restore(columns, widths, width-need))
 	return widths
+}
+
+// restore brings columns that were tightened for a column that was then dropped back to their least
+// widths, in the reverse order of tighten. It returns the cells that are left of spare.
+func restore(columns []Column, widths []int, spare int) int {
+	for _, whole := range [...]bool{true, false} {
+		for i, c := range columns {
+			if widths[i] > 0 && (c.Whole > 0) == whole {
+				more := min(spare, max(0, c.Min-widths[i]))
+				widths[i] += more
+				spare -= more
+			}
+		}
+	}
+	return spare
 }
 
 // tighten narrows the columns that may shrink and have at least the given Priority, by up to excess
