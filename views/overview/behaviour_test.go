@@ -309,3 +309,20 @@ func TestTheLatestTransactionsHaveCategoriesWhereThereIsRoom(t *testing.T) {
 	s.Update(views.Annotated{})
 	sample.CheckText(t, s, "Travel")
 }
+
+// At any width, the title has the whole sum, its short form, or none of it.
+func TestTheSumInTheTitleOfReceivablesIsNeverCut(t *testing.T) {
+	o := sample.New()
+	o.Aging.Buckets.CurrentCents = 900_719_925_474_099_300
+	o.Aging.Totals.OutstandingCents = nil
+	s := newScreen(o.Snapshot(t))
+
+	for width := 40; width <= 200; width++ {
+		s.SetSize(width, 36)
+		_, title, _ := strings.Cut(sample.Text(s), "Owed to us")
+		title, _, _ = strings.Cut(strings.Split(title, "\n")[0], "─")
+		if strings.Contains(title, "…") && strings.Contains(title, "$") {
+			t.Errorf("in %d cells the title ends in %q", width, title)
+		}
+	}
+}

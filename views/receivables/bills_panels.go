@@ -242,7 +242,8 @@ func (b *billSide) panels() []string {
 	}
 	total := fact.Sum(s.theme, "To pay", p.Total)
 	buckets := panel.Draw(s.theme, panel.Frame{
-		Title: "To pay " + masked.Text(s.theme, total.Value), Marked: total.Sign != "", Note: b.counts(),
+		Title: "To pay " + masked.Text(s.theme, total.Value), Brief: "To pay " + masked.Text(s.theme, total.Short),
+		Marked: total.Sign != "", Note: b.counts(),
 		Width: s.width, Height: a.buckets, Open: a.open,
 		Body: func(width, _ int) []string { return bucketLines(s.theme, p.Aging(), -1, width) },
 	}, state, now)

@@ -171,7 +171,7 @@ func TestAFullListSaysSince(t *testing.T) {
 	s.SetSize(160, 37)
 	load(s)
 
-	if text := ansi.Strip(s.View()); !strings.Contains(text, "paid invoices since 2026-04-04: the API lists 200") ||
+	if text := ansi.Strip(s.View()); !strings.Contains(text, "paid invoices since 2026-04-04 · the API lists 200") ||
 		server.requests != 3 {
 		t.Errorf("%d requests\n%s", server.requests, text)
 	}

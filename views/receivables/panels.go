@@ -140,7 +140,8 @@ func (s *Screen) bucketsPanel(a arrangement) []string {
 		note = strings.TrimPrefix(note+" · "+s.asOf(s.env.Now()), " · ")
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: "Owed to us " + masked.Text(s.theme, total.Value), Marked: total.Sign != "", Note: note,
+		Title: "Owed to us " + masked.Text(s.theme, total.Value), Brief: "Owed to us " + masked.Text(s.theme, total.Short),
+		Marked: total.Sign != "", Note: note,
 		Width: s.width, Height: a.buckets, Open: a.open, Focused: s.bucket > 0, Body: s.bucketsBody,
 	}, s.data.Aging.State(), s.env.Now())
 }
@@ -157,7 +158,7 @@ func (s *Screen) customersPanel(a arrangement, now time.Time) []string {
 		state = invoices
 		if !list.Since.IsZero() {
 			since := civil.Of(list.Since).String()
-			note = "paid invoices since " + since + ": the API lists " + money.Count(collections.ListLimit)
+			note = "paid invoices since " + since + " · the API lists " + money.Count(collections.ListLimit)
 		}
 	case invoices.Err != nil:
 		note = "no habits: " + problem.Reason(invoices.Err) + " · " + panel.RetryHint(invoices, now)

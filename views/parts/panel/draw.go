@@ -15,7 +15,8 @@ import (
 // there are figures; its lines are truncated and padded to fit.
 type Frame struct {
 	Title         string
-	Note          string // right end of the title line, such as "synced 14:02 UTC"
+	Brief         string // title that replaces one that does not fit; "" cuts it
+	Note          string // right end of the title line, such as "synced 14:02 UTC"; " · " separates parts
 	EmptyText     string // shown if the resource's status is Empty
 	Width, Height int
 	Focused       bool
@@ -114,7 +115,11 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 		marked = mark.Behind(t, true)
 		room -= 2
 	}
-	title := ansi.Truncate(f.Title, room, "…")
+	title := f.Title
+	if f.Brief != "" && ansi.StringWidth(title) > room {
+		title = f.Brief
+	}
+	title = beforeFigure(title, room)
 	room -= ansi.StringWidth(title) + 3
 	note, style := f.Note, t.Faint
 	if lacks := Unreadable(s); lacks != "" {
@@ -126,7 +131,7 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 	if !s.HasFigures() {
 		note = ""
 	}
-	note = leadingWords(note, room)
+	note = leadingWords(leadingParts(note, room), room)
 	start := border(left) + " " + t.Title.Render(title) + marked + " "
 	fill := f.Width - ends - 1 - ansi.StringWidth(title+marked)
 	if note == "" {
@@ -134,6 +139,33 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 	}
 	dashes := strings.Repeat("─", max(0, fill-ansi.StringWidth(note)-3))
 	return start + border(dashes) + " " + style.Render(note) + " " + border(right)
+}
+
+// beforeFigure cuts a title to a width. It ends the title before a word with digits that does not
+// fit, because a part of a figure looks like another figure.
+func beforeFigure(title string, width int) string {
+	cut := ansi.Truncate(title, width, "…")
+	kept, isCut := strings.CutSuffix(cut, "…")
+	at := strings.LastIndexByte(kept, ' ')
+	if !isCut || at < 0 || !strings.HasPrefix(title, kept) {
+		return cut
+	}
+	if word, _, _ := strings.Cut(title[at+1:], " "); strings.ContainsAny(word, "0123456789") {
+		return title[:at] + "…"
+	}
+	return cut
+}
+
+// leadingParts returns the parts at the start of a note that fit into width cells, at least one.
+func leadingParts(note string, width int) string {
+	for ansi.StringWidth(note) > width {
+		at := strings.LastIndex(note, " · ")
+		if at < 0 {
+			break
+		}
+		note = note[:at]
+	}
+	return note
 }
 
 // leadingWords returns the words at the start of a note that fit into width cells. If words are

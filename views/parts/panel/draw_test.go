@@ -29,6 +29,41 @@ func TestANoteIsCutBetweenWords(t *testing.T) {
 	}
 }
 
+func TestANoteLosesWholePartsFirst(t *testing.T) {
+	for width, want := range map[int]string{
+		60: "╭─ Bills ────── before part payments · days are estimates ─╮",
+		50: "╭─ Bills ───────────────── before part payments ─╮",
+		32: "╭─ Bills ─────── before part… ─╮",
+	} {
+		frame := panel.Frame{
+			Title: "Bills", Note: "before part payments · days are estimates", Width: width, Height: 4,
+			Body: func(int, int) []string { return nil },
+		}
+		lines := panel.Draw(theme.New(true), frame, resource.State{Status: resource.Ready}, noon)
+		if got := ansi.Strip(lines[0]); got != want {
+			t.Errorf("in %d columns %q, want %q", width, got, want)
+		}
+	}
+}
+
+func TestAFigureInATitleIsNeverCut(t *testing.T) {
+	for width, want := range map[int]string{
+		44: "╭─ Owed to us $9,007,199,254,740.93 ° ─────╮",
+		38: "╭─ Owed to us $9.01T ° ──────────────╮",
+		25: "╭─ Owed to us $9.01T ° ─╮",
+		24: "╭─ Owed to us… ° ──────╮",
+	} {
+		frame := panel.Frame{
+			Title: "Owed to us $9,007,199,254,740.93", Brief: "Owed to us $9.01T", Marked: true, Width: width, Height: 4,
+			Body: func(int, int) []string { return nil },
+		}
+		lines := panel.Draw(theme.New(true), frame, resource.State{Status: resource.Ready}, noon)
+		if got := ansi.Strip(lines[0]); got != want {
+			t.Errorf("in %d columns %q, want %q", width, got, want)
+		}
+	}
+}
+
 func TestTheNoticeOfStaleFiguresIsShortenedByParts(t *testing.T) {
 	var r resource.Resource[int]
 	settle(&r, 7, resource.Ready, nil, noon)
