@@ -120,24 +120,26 @@ func PlanAgainst(a *plan.Against, ids func(rows []int) []string) Object {
 }
 
 // PlanRow is a row of a month against its plan, with the indices of the ledger's rows behind it.
+// Unplanned is the name of the counterparty if no line has planned the row, and otherwise empty.
 type PlanRow struct {
 	Object
-	Rows []int
+	Rows      []int
+	Unplanned string
 }
 
 // PlanRows describes a month against its plan for people: its lines, what was not planned, own
 // movements, financing, and the net of the month.
 func PlanRows(a *plan.Against) (rows []PlanRow) {
 	for i := range a.Lines {
-		rows = append(rows, PlanRow{PlanCompared(&a.Lines[i]), a.Lines[i].Rows})
+		rows = append(rows, PlanRow{Object: PlanCompared(&a.Lines[i]), Rows: a.Lines[i].Rows})
 	}
 	for i := range a.Unplanned {
 		part := &a.Unplanned[i]
-		rows = append(rows, PlanRow{planPart(part.Name+" (not planned)", part.Net), part.Rows})
+		rows = append(rows, PlanRow{planPart(part.Name+" (not planned)", part.Net), part.Rows, part.Name})
 	}
-	return append(rows, PlanRow{planPart("Own movements", a.Own.Net), a.Own.Rows},
-		PlanRow{PlanCompared(&a.Financing), a.Financing.Rows},
-		PlanRow{planPart("Net of "+figures.YearMonth(a.Month), a.Net), nil})
+	return append(rows, PlanRow{Object: planPart("Own movements", a.Own.Net), Rows: a.Own.Rows},
+		PlanRow{Object: PlanCompared(&a.Financing), Rows: a.Financing.Rows},
+		PlanRow{Object: planPart("Net of "+figures.YearMonth(a.Month), a.Net)})
 }
 
 // PlanCompared describes a line of a plan, or financing, against what came in a month.

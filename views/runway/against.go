@@ -1,6 +1,8 @@
 package runway
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/figures"
@@ -59,7 +61,7 @@ func (s *Screen) fillAgainst(width, height int) {
 	cells := func(row int) []table.Cell {
 		r := &s.compared[row]
 		name := r.Get("name")
-		all := []table.Cell{{Text: name.Text()}}
+		all := []table.Cell{{Text: cmp.Or(r.Unplanned, name.Text())}}
 		for _, field := range [...]string{"planned_cents", "actual_cents", "variance_cents"} {
 			f := r.Get(field)
 			cell := table.Cell{Text: s.shown(figures.Unmarked(f.Short())), Marked: f.Mark() != figures.NoMark}
@@ -68,14 +70,19 @@ func (s *Screen) fillAgainst(width, height int) {
 			}
 			all = append(all, cell)
 		}
+		if r.Unplanned != "" {
+			all[1] = table.Cell{Text: "none", Ink: table.NewInk(s.theme.Faint)}
+		}
 		return all
 	}
 	columns := []table.Column{
 		{Title: "Planned as", Min: 18, Tight: 10, Ideal: 36, Flex: 1}, {Title: "Planned", Align: table.Right, Priority: 1},
 		{Title: "Actual", Align: table.Right}, {Title: "Variance", Align: table.Right},
 	}
-	for i := range columns[1:] {
-		columns[i+1].Marks = true
+	for row := range s.compared {
+		for i, cell := range cells(row) {
+			columns[i].Marks = columns[i].Marks || cell.Marked
+		}
 	}
 	s.againstTable.fill(s.theme, fitted(columns, len(s.compared), cells), len(s.compared), cells, width, height)
 	s.againstTable.setActive(s.section == againstList)

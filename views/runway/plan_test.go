@@ -301,17 +301,33 @@ func TestAMonthIsComparedWithThePlan(t *testing.T) {
 	press(p.Screen, "]]]")
 
 	p.SetSize(80, 40)
-	p.says("Against the plan: 2026-10", "nothing is planned for this month", "(not planned)", "Variance")
+	p.says("Against the plan: 2026-10", "nothing is planned for this month", "none", "Variance")
 	if press(p.Screen, "enter"); !strings.Contains(text(p.Screen), "2026-10-") {
 		t.Errorf("enter opens no rows:\n%s", text(p.Screen))
 	}
-	press(p.Screen, "esc")
-	sample.CheckText(t, p, "(not planned)")
-	press(p.Screen, "G")
+	press(p.Screen, "esc", "G")
 	sample.CheckText(t, p, "Net of 2026-10")
 	if press(p.Screen, "]"); !strings.Contains(text(p.Screen), "Against the plan") {
 		t.Error("there is a list after the last one")
 	}
+}
+
+// The column of what was planned says it, so that names have the room.
+func TestNamesOfWhatNoLinePlansAreNotCutForSayingSo(t *testing.T) {
+	o := sample.New()
+	for i := range o.Rows {
+		o.Rows[i].CounterpartyName = "Harbour Lane Properties"
+	}
+	p := withPlan(t, o.SnapshotWithHistory(t), lean)
+	press(p.Screen, "]]]")
+	p.SetSize(120, 37)
+
+	for line := range strings.SplitSeq(text(p.Screen), "\n") {
+		if strings.Contains(line, "Harbour Lane Properties ") && strings.Contains(line, " none ") {
+			return
+		}
+	}
+	t.Errorf("the name is cut:\n%s", text(p.Screen))
 }
 
 func TestOnlyYesConfirmsAPayment(t *testing.T) {
