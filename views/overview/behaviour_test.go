@@ -58,6 +58,20 @@ func TestTabGoesThroughThePanelsAndTheSentencesAndEnterOpensThem(t *testing.T) {
 	}
 }
 
+// New figures leave the focus where it is, on a sentence too.
+func TestNewFiguresKeepTheFocus(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(160, 37)
+	for press := range 8 {
+		s.Update(tab)
+		focused := s.View()
+		s.Update(snapshot.Result{})
+		if s.View() != focused {
+			t.Errorf("after %d times tab, new figures change the page", press+1)
+		}
+	}
+}
+
 // The steps from the available balance to cash on hand add up to the cent.
 func TestTheCashAddsUp(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))

@@ -111,7 +111,7 @@ func (s *Screen) arrange() {
 	s.cache.Invalidate()
 	shown := s.layout().panels()
 	s.panels = len(shown) > 0
-	if !slices.Contains(shown, s.focus) {
+	if s.focus != none && !slices.Contains(shown, s.focus) {
 		s.setFocus(none)
 	}
 }
