@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -19,8 +18,6 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the database as an operator sees it
-
 	"tarmac/internal/testsupport/histories"
 	"tarmac/internal/testsupport/testprogram"
 	"tarmac/service"
@@ -32,6 +29,7 @@ func TestMain(m *testing.M) { testprogram.Main(m) }
 type cluster struct {
 	t         *testing.T
 	dir       string
+	addresses []string // of the machines
 	machines  []*machine
 	client    *http.Client          // trusts the machines' authority, and has a certificate
 	authority *x509.CertPool        // of the machines
@@ -58,10 +56,7 @@ func newCluster(t *testing.T) *cluster {
 		skip(t, "it takes minutes")
 	}
 	for _, program := range needed {
-		if _, err := exec.LookPath(program[0]); err != nil {
-			skip(t, "the package "+program[1]+" is not installed: apt-get install patroni etcd-server haproxy pgbackrest "+
-				"postgresql openssl")
-		}
+		needs(t, program[0], program[1])
 	}
 	who := postgresUser(t)
 	// Paths of sockets are short.
@@ -69,7 +64,8 @@ func newCluster(t *testing.T) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{t: t, dir: dir}
+	network := fmt.Sprintf("127.%d.%d.", 64+mathrand.IntN(64), mathrand.IntN(256))
+	c := &cluster{t: t, dir: dir, addresses: []string{network + "11", network + "12", network + "13"}}
 	t.Cleanup(func() {
 		c.end()
 		if kept := os.Getenv(keptVariable); kept != "" && t.Failed() {
@@ -83,22 +79,18 @@ func newCluster(t *testing.T) *cluster {
 			t.Error(err)
 		}
 	})
-	network := fmt.Sprintf("127.%d.%d.", 64+mathrand.IntN(64), mathrand.IntN(256))
-	addresses := []string{network + "11", network + "12", network + "13"}
-	packaging := filepath.Join(dir, "packaging")
-	if err := os.CopyFS(packaging, os.DirFS("../../packaging/cluster")); err != nil {
+	if err := os.CopyFS(c.packaging(), os.DirFS("../../packaging/cluster")); err != nil {
 		t.Fatal(err)
 	}
-	certificates := exec.Command("sh", append([]string{"make-certificates"}, addresses...)...)
-	certificates.Dir = packaging
+	certificates := exec.Command("sh", append([]string{"make-certificates"}, c.addresses...)...)
+	certificates.Dir = c.packaging()
 	if out, err := certificates.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	shared := filepath.Join(dir, "backup")
 	for _, made := range []struct {
 		path string
 		mode os.FileMode
-	}{{dir, 0o755}, {shared, 0o700}} {
+	}{{dir, 0o755}, {c.backup(), 0o700}} {
 		if err := os.MkdirAll(made.path, made.mode); err != nil {
 			t.Fatal(err)
 		}
@@ -106,20 +98,29 @@ func newCluster(t *testing.T) *cluster {
 			t.Fatal(err)
 		}
 	}
-	for i, address := range addresses {
+	for i, address := range c.addresses {
 		m := &machine{t: t, n: i + 1, address: address, dir: filepath.Join(dir, fmt.Sprint(i+1)), user: who,
 			running: map[string]*program{}}
 		c.machines = append(c.machines, m)
-		m.configure(packaging, shared, addresses)
+		c.configure(m)
 	}
 	if who != nil {
-		if err := os.Chown(shared, int(who.Uid), int(who.Gid)); err != nil {
+		if err := os.Chown(c.backup(), int(who.Uid), int(who.Gid)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c.makeClient(filepath.Join(packaging, "certificates", "authority.pem"))
+	c.makeClient(filepath.Join(c.packaging(), "certificates", "authority.pem"))
 	return c
 }
+
+// packaging is the directory that an operator copies to each machine, with the certificates.
+func (c *cluster) packaging() string { return filepath.Join(c.dir, "packaging") }
+
+// backup is the disk that all machines reach.
+func (c *cluster) backup() string { return filepath.Join(c.dir, "backup") }
+
+// configure writes the files of a machine that has none.
+func (c *cluster) configure(m *machine) { m.configure(c.packaging(), c.backup(), c.addresses) }
 
 // makeClient sets client to that of an operator on the first machine, who has its certificate.
 func (c *cluster) makeClient(authority string) {
@@ -240,11 +241,18 @@ func (c *cluster) findPrimary() (primary, error) {
 	return primary{}, fmt.Errorf("no machine says that it is the primary: %+v", c.members())
 }
 
-// primary waits for a primary.
+// primary waits for a primary that takes writes. Patroni names it before it does.
 func (c *cluster) primary() (found *machine) {
 	c.t.Helper()
 	until(c.t, "a primary", time.Minute, func() error {
 		p, err := c.findPrimary()
+		if err != nil {
+			return err
+		}
+		recovers, err := p.query("SELECT pg_is_in_recovery()")
+		if err == nil && recovers != "f" {
+			err = fmt.Errorf("machine %d is not one yet", p.n)
+		}
 		found = p.machine
 		return err
 	})
@@ -266,7 +274,7 @@ func (c *cluster) serve(m *machine) {
 		"TARMAC_SERVE_OPTIONS"))...)
 	args = append(args, "--rate", "0", "--webhook-allow", c.receiver.Address(), "--webhook-allow", c.recorder.Address(),
 		"--webhook-ca-file", c.caFile)
-	m.start("tarmac", testprogram.Command(c.t, []string{"TARMAC_DB=" + c.database(m)}, args...))
+	m.start("tarmac", testprogram.Command(c.t, append([]string{"TARMAC_DB=" + c.database(m)}, m.clock...), args...))
 }
 
 func (c *cluster) database(m *machine) string {
@@ -326,60 +334,6 @@ func (c *cluster) admin(args ...string) string {
 		c.t.Fatalf("tarmac admin %v: exit %d, %s", args, r.Code, r.Stderr)
 	}
 	return strings.TrimSpace(r.Stdout)
-}
-
-// db opens the database of the primary. The caller closes it.
-func (c *cluster) db() *sql.DB {
-	c.t.Helper()
-	db, err := sql.Open("pgx", c.database(c.primary()))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return db
-}
-
-// queryNumber returns the number that a query of the primary has.
-func (c *cluster) queryNumber(query string, args ...any) (n int64) {
-	c.t.Helper()
-	db := c.db()
-	defer func() { _ = db.Close() }()
-	if err := db.QueryRowContext(c.t.Context(), query, args...).Scan(&n); err != nil {
-		c.t.Fatalf("%s: %v", query, err)
-	}
-	return n
-}
-
-// queryStrings returns the texts that a query of the primary has.
-func (c *cluster) queryStrings(query string, args ...any) (all []string) {
-	c.t.Helper()
-	db := c.db()
-	defer func() { _ = db.Close() }()
-	rows, err := db.QueryContext(c.t.Context(), query, args...)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			c.t.Fatal(err)
-		}
-		all = append(all, text)
-	}
-	if err := rows.Err(); err != nil {
-		c.t.Fatal(err)
-	}
-	return all
-}
-
-// execute changes something in the primary, behind the service's back.
-func (c *cluster) execute(statement string, args ...any) {
-	c.t.Helper()
-	db := c.db()
-	defer func() { _ = db.Close() }()
-	if _, err := db.ExecContext(c.t.Context(), statement, args...); err != nil {
-		c.t.Fatal(err)
-	}
 }
 
 // end ends everything. After a failure it says what the programs said last.

@@ -69,8 +69,7 @@ func (c *cluster) restore() {
 	const server = `"$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)"/pg_ctl -D "$1" -w -l "$1.log" `
 	p.must("sh", "-c", server+"start -o '-c listen_addresses='", "sh", data)
 	until(t, "recovered", time.Minute, func() error {
-		said, err := p.does("psql", "-X", "-A", "-t", "-h", p.path("/run/postgresql"), "-d", "postgres", "-c",
-			"SELECT pg_is_in_recovery()")
+		said, err := p.query("SELECT pg_is_in_recovery()")
 		if err == nil && said != "f" {
 			err = errors.New("it is in recovery")
 		}

@@ -27,6 +27,7 @@ type machine struct {
 	dir     string
 	user    *syscall.Credential // nil if the test does not run as root
 	running map[string]*program
+	clock   []string // environment variables that give its programs another clock
 }
 
 // program is a running program of a machine.
@@ -140,6 +141,7 @@ func (m *machine) command(name string, args ...string) *exec.Cmd {
 	}
 	cmd.Env = []string{"PATH=" + path, "HOME=" + m.dir, "LANG=C.UTF-8",
 		"PGBACKREST_CONFIG=" + m.path("/etc/pgbackrest/pgbackrest.conf")}
+	cmd.Env = append(cmd.Env, m.clock...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: m.user}
 	return cmd
 }
@@ -210,11 +212,16 @@ func (m *machine) start(name string, cmd *exec.Cmd) {
 // startDatabase starts etcd and Patroni, which starts PostgreSQL.
 func (m *machine) startDatabase() {
 	m.t.Helper()
+	m.startEtcd()
+	m.startPatroni()
+}
+
+func (m *machine) startEtcd() {
+	m.t.Helper()
 	etcd := m.command("sh", "-c", `set -a; . "$1"; exec etcd`, "sh", m.path("/etc/default/etcd"))
 	// On the loopback interface everybody has the same address, which no certificate names.
 	etcd.Env = append(etcd.Env, "ETCD_EXPERIMENTAL_PEER_SKIP_CLIENT_SAN_VERIFICATION=true")
 	m.start("etcd", etcd)
-	m.startPatroni()
 }
 
 func (m *machine) startPatroni() {
@@ -331,6 +338,14 @@ func until(t *testing.T, what string, most time.Duration, holds func() error) {
 		case time.Now().After(deadline):
 			t.Fatalf("not reached within %s: %s: %v", most, what, err)
 		}
+	}
+}
+
+// needs skips the test unless a program of a package is installed.
+func needs(t *testing.T, program, from string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		skip(t, "the package "+from+" is not installed")
 	}
 }
 
