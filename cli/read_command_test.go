@@ -238,7 +238,7 @@ func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
 	t.Parallel()
 	c := newAPICommands(t, egress.Config{})
 	out := c.must("overview")
-	for _, want := range []string{"Account\n", "Available", "Runway in months", "Receivables\n", "91+ days",
+	for _, want := range []string{"Account\n", "Available", "Runway in months", "Receivables\n", "Over 90 days",
 		"Money in and out\n", "Latest transactions\n", "txn_", "Latest events\n", "evt_"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the overview has no %q:\n%s", want, out)

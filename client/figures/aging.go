@@ -11,7 +11,7 @@ import (
 // past due, in the same order.
 var (
 	BucketNames  = [...]string{"current", "days_1_30", "days_31_60", "days_61_90", "days_90_plus"}
-	BucketLabels = [...]string{"Current", "1–30 days", "31–60 days", "61–90 days", "91+ days"}
+	BucketLabels = [...]string{"Not due", "1–30 days", "31–60 days", "61–90 days", "Over 90 days"}
 )
 
 // BucketDays are the first and the last day past due of the aging buckets, in the order of

@@ -266,7 +266,7 @@ func TestAnInvoiceJustCreatedIsNotHiddenByAFilterLeftHere(t *testing.T) {
 			d.run(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}))
 		},
 		"days past due": func(d *fixture) {
-			bucket := views.DaysPastDue{Name: "91+ days", From: 91, To: 999}
+			bucket := views.DaysPastDue{Name: "Over 90 days", From: 91, To: 999}
 			d.run(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceSent, PastDue: bucket}))
 		},
 		"a text":  func(d *fixture) { d.press("/"); d.write("trav"); d.press("enter") },
@@ -300,7 +300,7 @@ func TestTotalsBehindReceivablesSayThatTheyAreBeforePartPayments(t *testing.T) {
 	d.hides(says)
 	for _, target := range []views.InvoicesTarget{
 		{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}, {Status: apiclient.InvoiceOverdue},
-		{Status: apiclient.InvoiceSent, PastDue: views.DaysPastDue{Name: "not past due", From: -999, To: 0}},
+		{Status: apiclient.InvoiceSent, PastDue: views.DaysPastDue{Name: "not due", From: -999, To: 0}},
 	} {
 		d.run(d.Show(target))
 		for _, width := range []int{80, 120, 200} {

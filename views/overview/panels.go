@@ -183,7 +183,7 @@ func (s *Screen) owedBody(width, _ int) []string {
 		amounts[i] = masked.Text(t, figures.Unmarked(sum.String()))
 		widest = max(widest, ansi.StringWidth(amounts[i]))
 	}
-	labels, shareWidth := ansi.StringWidth(figures.BucketLabels[2]), len(" 100.0%")
+	labels, shareWidth := ansi.StringWidth(figures.BucketLabels[4]), len(" 100.0%")
 	if width < labels+2+widest+shareWidth {
 		shareWidth = 0
 	}

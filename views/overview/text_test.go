@@ -22,7 +22,7 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 		"Balance, synced 2026-", "\n  Available: $", "\n  Organization: org_1\n",
 		"\nRunway, as of 2026-", "\n  Cash on hand: $", " months (",
 		"\n  Zero-cash (est.): ~20",
-		"\n  Overdue: ≥$213,851.49 (~34.1%)\n", "\n  91+ days: ≥$", "\nMoney in and out by month, USD, updated 2026-",
+		"\n  Overdue: ≥$213,851.49 (~34.1%)\n", "\n  Over 90 days: ≥$", "\nMoney in and out by month, USD, updated 2026-",
 		" so far: in $",
 	} {
 		if !strings.Contains(copied.Text, want) {

@@ -105,11 +105,11 @@ func TestBucketsLeadToTheInvoicesBehindThem(t *testing.T) {
 	s.SetSize(120, 37)
 	const far = 1 << 30
 	for _, want := range []views.InvoicesTarget{
-		{Status: apiclient.InvoiceSent, PastDue: views.DaysPastDue{Name: "not past due", From: -far}},
+		{Status: apiclient.InvoiceSent, PastDue: views.DaysPastDue{Name: "not due", From: -far}},
 		{Status: apiclient.InvoiceOverdue, PastDue: views.DaysPastDue{Name: "1–30 days past due", From: 1, To: 30}},
 		{Status: apiclient.InvoiceOverdue, PastDue: views.DaysPastDue{Name: "31–60 days past due", From: 31, To: 60}},
 		{Status: apiclient.InvoiceOverdue, PastDue: views.DaysPastDue{Name: "61–90 days past due", From: 61, To: 90}},
-		{Status: apiclient.InvoiceOverdue, PastDue: views.DaysPastDue{Name: "91+ days past due", From: 91, To: far}},
+		{Status: apiclient.InvoiceOverdue, PastDue: views.DaysPastDue{Name: "Over 90 days past due", From: 91, To: far}},
 		{Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders"},
 	} {
 		want.Owed = true

@@ -249,7 +249,7 @@ func bucketLines(t theme.Theme, aging figures.Aging, selected, width int) []stri
 	parts := aging.BucketCents()
 	whole := slices.Max(parts)
 	amounts, widest := amountTexts(aging.Buckets[:])
-	labels := ansi.StringWidth(figures.BucketLabels[2])
+	labels := ansi.StringWidth(figures.BucketLabels[4])
 	const shadeAndGaps = 6
 	bar := min(barWidths[1], width-labels-widest-shareWidth-shadeAndGaps)
 	lines := make([]string, len(parts))

@@ -227,7 +227,7 @@ func bucketTarget(bucket int) views.InvoicesTarget {
 		PastDue: views.DaysPastDue{Name: figures.BucketLabels[bucket] + " past due", From: days[0], To: days[1]},
 	}
 	if bucket == 0 {
-		to.Status, to.PastDue.Name = apiclient.InvoiceSent, "not past due"
+		to.Status, to.PastDue.Name = apiclient.InvoiceSent, "not due"
 	}
 	return to
 }
