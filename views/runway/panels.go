@@ -17,9 +17,9 @@ func (s *Screen) answered() []string {
 	return s.answers.Lines()
 }
 
-// setRoom gives the sentences at most a fifth of the height of the page.
+// setRoom gives the sentences at most a quarter of the height of the page.
 func (s *Screen) setRoom() {
-	const part, most = 5, 6
+	const part, most = 4, 6
 	s.answers.SetRoom(s.theme, s.width, min(most, s.height/part))
 }
 

@@ -244,3 +244,16 @@ func TestBillsStandInTheirWeeks(t *testing.T) {
 
 	sample.CheckNoText(t, withWeeks(t, &invoiceList{}), "Of it bills")
 }
+
+// On a small screen the reason stands above six months or weeks.
+func TestTheReasonOfTheRunwayIsSaidOnASmallScreen(t *testing.T) {
+	o := sample.New()
+	runwayNow := apiclient.MonthsOf(182)
+	o.Cash.MonthlyBurnCents, o.Cash.RunwayMonths = 13_022_400, &runwayNow // the average of its rows
+	s := weeksOf(t, o, &invoiceList{})
+	s.SetSize(80, 21)
+
+	sample.CheckText(t, s, "Runway went from about", "Week until", "2026-11-27", "2027-01-01")
+	press(s, "[")
+	sample.CheckText(t, s, "Runway went from about", "Month ", "2026-11…", "2026-06")
+}
