@@ -8,6 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
@@ -122,6 +124,29 @@ func TestAQuestionSaysWhatTheBooksDoAndWhatAnAnswerChanges(t *testing.T) {
 		d.shows("✓ Answered no: noted. 1 transaction changed.", "Question 2 of 2", "1 INV-000007")
 		d.hides(">")
 	}
+}
+
+// Below the answers stand the transactions of that day and what is asked next, if there is room.
+func TestAQuestionShowsTheTransactionsOfItsDayAndWhatFollows(t *testing.T) {
+	day := civil.MustParse("2026-09-03")
+	o := sample.New()
+	o.Rows = append(o.Rows, apiclient.Transaction{
+		ID: "txn_1", Date: day, Direction: apiclient.Inflow, CounterpartyName: "Ada Ventures", Memo: "convertible note",
+		Amount: apiclient.NewAmount(25_000_00, "USD"), Reporting: apiclient.NewAmount(25_000_00, "USD"),
+	})
+	o.SortRows()
+	d := openAs(t, views.Env{Snapshot: o.SnapshotWithHistory(t)}, questioning)
+	d.SetSize(120, 37)
+
+	d.press("a")
+	d.shows("Transactions of 2026-09-03", "+25,000.00 USD Ada Ventures · convertible note", "Asked next",
+		"1,200 JPY from Customer Inc on 2026-10-02: which invoice does it pay?")
+	d.press("s")
+	d.hides("Asked next")
+
+	d.press("esc", "a")
+	d.SetSize(40, 9)
+	d.hides("Asked next", "Transactions of")
 }
 
 // Enter alone answers nothing, so that a second enter does not answer the next question unread.

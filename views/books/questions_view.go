@@ -43,6 +43,7 @@ func (s *Screen) drawOpenQuestion() string {
 	}
 	width, rows := panel.Inner(s.width, s.height)
 	lines, at := s.openQuestionLines(width)
+	lines = append(lines, s.belowQuestion(width, rows-len(lines))...)
 	from := scrolled(len(lines), at, rows)
 	if below := len(lines) - from - rows; below > 0 {
 		frame.Note = strconv.Itoa(below) + " more below"
