@@ -61,9 +61,7 @@ func TestTheDocumentedClusterLosesNothing(t *testing.T) {
 			c.awaitWhole(2 * time.Minute)
 			<-time.After(worked)
 			to := time.Now()
-			l.mu.Lock()
-			reads, writes := longest(l.reads, from, to), longest(l.writes, from, to)
-			l.mu.Unlock()
+			reads, writes := l.paused(from, to)
 			t.Logf("round %d, %s: reads paused for %.1f s, writes for %.1f s, whole again after %s", round+1, f.name,
 				reads.Seconds(), writes.Seconds(), (to.Sub(from) - worked).Round(time.Second))
 		}

@@ -221,6 +221,13 @@ func (l *load) tail(ctx context.Context) {
 	}
 }
 
+// paused returns for how long at most nothing was read, and nothing written, within a period.
+func (l *load) paused(from, to time.Time) (reads, writes time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return longest(l.reads, from, to), longest(l.writes, from, to)
+}
+
 // longest returns the longest pause between two of the times within a period.
 func longest(times []time.Time, from, to time.Time) (pause time.Duration) {
 	last := from
