@@ -89,7 +89,7 @@ func (s *session) sayRunway(c figures.Cash) {
 	if month := o.Get("zero_cash_month"); month.Known() {
 		zero = markedInWords(month.Text()+" (estimate)", month.Mark())
 	}
-	rating := s.runwayWord(c.Runway.Tenths())
+	rating := s.runwayRating(c.Runway.Tenths())
 	if s.masked {
 		zero, rating = hidden, "rating "+hidden
 	}
@@ -144,7 +144,8 @@ func why(f *record.Field) string {
 	return " " + text
 }
 
-// runwayWord returns one word that rates a runway, which is given in tenths of a month.
-func (s *session) runwayWord(tenths int64) string {
-	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
+// runwayRating rates a runway, which is given in tenths of a month: "healthy (6 to 12 months)".
+func (s *session) runwayRating(tenths int64) string {
+	of := theme.Theme{Thresholds: theme.Thresholds(s.Runway)}
+	return of.RunwayWord(tenths) + " (" + of.RunwayRule(tenths) + ")"
 }

@@ -20,6 +20,25 @@ func TestRunwayWords(t *testing.T) {
 	}
 }
 
+func TestTheRuleOfARunwaysWordIsSaid(t *testing.T) {
+	looks := theme.New(true)
+	looks.Thresholds.Comfortable = 185
+
+	for tenths, want := range map[int64]string{
+		29: "less than 3 months", 30: "3 to 6 months", 60: "6 to 18.5 months", 184: "6 to 18.5 months",
+		185: "18.5 months or more",
+	} {
+		if got := looks.RunwayRule(tenths); got != want {
+			t.Errorf("the rule of %d tenths of a month is %q, want %q", tenths, got, want)
+		}
+	}
+	const all = "Words for a runway: comfortable: 18.5 months or more, healthy: 6 to 18.5 months, caution: 3 to 6 " +
+		"months, critical: less than 3 months."
+	if got := looks.RunwayRules(); got != all {
+		t.Errorf("all rules are %q, want %q", got, all)
+	}
+}
+
 func TestThresholdsAreThePersonsOwn(t *testing.T) {
 	looks := theme.New(true)
 	looks.Thresholds = theme.Thresholds{Comfortable: 240, Healthy: 180, Caution: 90}

@@ -125,7 +125,8 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		width, height int
 		want, not     []string
 	}{
-		"ready": {80, 21, []string{"$2,439,188.42", "14.2 months ° of cash, until January 2028 · comfortable",
+		"ready": {80, 21, []string{"$2,439,188.42",
+			"14.2 months ° of cash, until January 2028 · comfortable (12 months or more)",
 			"$167,013.11", "of which $213k is overdue"}, []string{"stale"}},
 		"loading":     {40, 9, []string{"Cash on hand", "loading…"}, []string{"$"}},
 		"failed":      {40, 9, []string{"retry in"}, []string{"$"}},

@@ -14,8 +14,8 @@ import (
 func TestWhatIsSaidInEachState(t *testing.T) {
 	states := sample.States(t)
 	for name, c := range map[string]struct{ want, not []string }{
-		"ready": {[]string{"14.2 months ° of cash, until January 2028 · comfortable: $2.37M ÷ $167k net burn a month",
-			"Cash, $M: past, and at net burn (estimate)", "zero 2028-01 (est.)",
+		"ready": {[]string{"14.2 months ° of cash, until January 2028 · comfortable (12 months or more): $2.37M ÷ $167k " +
+			"net burn a month", "Cash, $M: past, and at net burn (estimate)", "zero 2028-01 (est.)",
 			"° without 12 transactions that have no USD rate", "2026-11…", "2.58"}, []string{"stale"}},
 		"stale": {[]string{"◌ stale", "2.44", "zero 2028-01 (est.)"}, nil},
 		"empty": {[]string{"No account is open yet."}, []string{"zero"}},

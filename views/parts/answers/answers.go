@@ -233,21 +233,26 @@ func (a *Answers) arrange() {
 	}
 }
 
-// text returns a sentence as the page says it: the first one with the rating of the runway.
+// text returns a sentence as the page says it: the first one with the rating of the runway, and
+// with as much of its rule and of the figures as a line holds.
 func (a *Answers) text(s why.Sentence) string {
 	cash, known := a.env.Snapshot.CashFigures()
 	if s.Answer == "" || !known || cash.Runway == nil {
 		return s.Text
 	}
-	text := s.Answer + " · " + a.room.theme.RunwayWord(cash.Runway.Tenths())
-	if !a.whole {
-		return text
+	t, tenths := a.room.theme, cash.Runway.Tenths()
+	text := s.Answer + " · " + t.RunwayWord(tenths)
+	rule := " (" + t.RunwayRule(tenths) + ")"
+	ends := []string{rule, ""}
+	if a.whole {
+		ends = []string{rule + s.Text[len(s.Answer):], s.Text[len(s.Answer):], s.Brief}
 	}
-	basis := s.Text[len(s.Answer):]
-	if termtext.Width(text+basis) > a.room.width { // rather than a second line of one word
-		basis = s.Brief
+	for _, end := range ends {
+		if termtext.Width(text+end) <= a.room.width {
+			return text + end
+		}
 	}
-	return text + basis
+	return text + ends[len(ends)-1]
 }
 
 // Texts returns the sentences as plain text. The reason why there is no runway is not among them.
