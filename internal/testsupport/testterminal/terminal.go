@@ -195,7 +195,7 @@ func (term *Terminal) Wait(ok func(string) bool, what string) string {
 func (term *Terminal) Press(keys ...string) {
 	term.t.Helper()
 	codes := map[string]string{"enter": "\r", "esc": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "tab": "\t",
-		"ctrl+c": "\x03", "ctrl+l": "\x0c"}
+		"shift+tab": "\x1b[Z", "ctrl+c": "\x03", "ctrl+l": "\x0c"}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
 			k = code
