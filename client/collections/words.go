@@ -28,9 +28,12 @@ func (l *List) NoNumbersOf() string {
 	return NoNumbers
 }
 
-// Meaning explains the figures of customers to the user.
-const Meaning = "Estimates: usual is the median of paid and overdue invoices; expected is the due date and the usual " +
-	"delay."
+// Order is the rule of ByPriority in short.
+const Order = "amount × days beyond usual"
+
+// Meaning explains the order and the figures of customers to the user.
+const Meaning = "Whom to remind first: overdue " + Order + ". Estimates: usual is the median of paid and overdue " +
+	"invoices; expected is the due date and the usual delay."
 
 // OwedText returns what is past due: the figure of the server's aging or, if that is not known, the
 // total of the invoices with the mark figures.AtMost. It returns a dash if neither is known.

@@ -23,16 +23,17 @@ import (
 // sorting is an order of the customers.
 type sorting struct {
 	title   string
+	rule    string // what decides the order, if the title does not say it
 	compare func(a, b collections.Customer) int
 }
 
 // sortings are the orders that the sort key goes through.
 var sortings = [...]sorting{
-	{"whom to remind first", collections.ByPriority},
-	{"by days late", func(a, b collections.Customer) int { return cmp.Compare(b.DaysLate(), a.DaysLate()) }},
-	{"by usual delay", func(a, b collections.Customer) int { return cmp.Compare(usual(&b), usual(&a)) }},
-	{"by expected day", func(a, b collections.Customer) int { return cmp.Compare(expected(&a), expected(&b)) }},
-	{"by name", func(a, b collections.Customer) int { return cmp.Compare(fold.String(a.Name), fold.String(b.Name)) }},
+	{"whom to remind first", collections.Order, collections.ByPriority},
+	{"by days late", "", func(a, b collections.Customer) int { return cmp.Compare(b.DaysLate(), a.DaysLate()) }},
+	{"by usual delay", "", func(a, b collections.Customer) int { return cmp.Compare(usual(&b), usual(&a)) }},
+	{"by expected day", "", func(a, b collections.Customer) int { return cmp.Compare(expected(&a), expected(&b)) }},
+	{"by name", "", func(a, b collections.Customer) int { return cmp.Compare(fold.String(a.Name), fold.String(b.Name)) }},
 }
 
 // usual returns the usual delay for sorting. Customers without a habit come last.
@@ -245,6 +246,9 @@ func (s *Screen) noCustomers() string {
 // customersTitle returns the title of the customers table: its order and filter.
 func (s *Screen) customersTitle(width int) string {
 	title := "Customers, " + sortings[s.sorting].title
+	if rule := sortings[s.sorting].rule; rule != "" {
+		title += ": " + rule
+	}
 	if s.search != "" {
 		title += fmt.Sprintf(`, filter "%s"`, s.search)
 	}
