@@ -195,7 +195,7 @@ func (s *Screen) meanings() (all []string) {
 	for _, sentence := range [...]string{
 		c.Note(), "Cash on hand is " + figures.CashMeaning + ".", "Spendable is " + figures.SpendableMeaning + ".",
 		"Net burn is an estimate; the zero-cash date follows from it.", s.theme.RunwayRules(),
-		"Past cash is today's cash less the nets of later months.",
+		"Past cash is today's cash on hand less the nets of later months; the weeks begin with the spendable cash.",
 		"Months left at the end of a month: the cash then, less what is not spendable today, divided by the average " +
 			"net burn of the three months up to then. A dash where transactions do not explain the net burn.",
 	} {

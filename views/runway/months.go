@@ -130,7 +130,7 @@ const leastBar, mostBar = 6, 40
 func (s *Screen) monthColumns(rows [][]table.Cell) []table.Column {
 	columns := []table.Column{
 		{Title: "Month"}, {Title: "In", Priority: 2}, {Title: "Out", Priority: 2}, {Title: "Net"},
-		{Title: s.inUnit("Cash", " ", s.monthScales.cash.Unit), Priority: 1}, {Title: "Left"},
+		{Title: s.inUnit("On hand", " ", s.monthScales.cash.Unit), Priority: 1}, {Title: "Left"},
 	}
 	for i := range columns {
 		if i > monthColumn {
@@ -225,7 +225,7 @@ func (s *Screen) left(month civil.Date) (apiclient.Months, bool) {
 // dash while today's cash is unknown.
 func (s *Screen) monthRows(months []figures.Month) [][]string {
 	ends := s.monthEnds(months)
-	rows := [][]string{{"Month", "In", "Out", "Net", "Cash at end", "Months left"}}
+	rows := [][]string{{"Month", "In", "Out", "Net", "On hand at end", "Months left"}}
 	for i := len(months) - 1; i >= 0; i-- {
 		cash, left := money.Dash, money.Dash
 		if ends != nil {

@@ -18,7 +18,7 @@ func TestTheFiguresAreCopiedWithThePlan(t *testing.T) {
 	for _, want := range []string{
 		"Runway, as of 2026-", "\n  Cash on hand: $", "\n  Runway: ",
 		"\nPlan (hypothetical), as of 2026-", "\n  P plan: ", "\n  No raise: ", "\n  A Lean: ", "Without the raise cash is",
-		"\nMonths, USD, updated 2026-", " so far: in $", "cash at end $",
+		"\nMonths, USD, updated 2026-", " so far: in $", "on hand at end $",
 	} {
 		if !strings.Contains(copied.Text, want) {
 			t.Errorf("it lacks %q:\n%s", want, copied.Text)

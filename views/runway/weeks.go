@@ -184,7 +184,7 @@ func (s *Screen) weekColumns(f *forecast.Forecast, scales weekScales) []table.Co
 		columns = append(columns, table.Column{Title: "Plan", Priority: 2})
 	}
 	columns = append(columns, table.Column{Title: "Net", Priority: 1},
-		table.Column{Title: s.inUnit("Cash", " ", scales.cash.Unit)})
+		table.Column{Title: s.inUnit("Spendable", " ", scales.cash.Unit)})
 	if f.HasBand() {
 		columns = append(columns, table.Column{Title: "±", Priority: 1})
 	}

@@ -160,7 +160,7 @@ func TestAnItemOpensItsTransactions(t *testing.T) {
 	s := withWeeks(t, &invoiceList{invoices: openInvoices()})
 	press(s, "j", "enter", "j", "enter")
 	sample.CheckText(t, s, "Week 2026-11-28–12-04 · Gusto", "Memo", "2026-11-15     -$118,500.00")
-	for _, want := range []string{"Made of", "Cash $M"} {
+	for _, want := range []string{"Made of", "Spendable $M"} {
 		if s.Back(); !strings.Contains(text(s), want) {
 			t.Errorf("no %q after going back:\n%s", want, text(s))
 		}
