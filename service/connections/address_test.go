@@ -50,8 +50,8 @@ func TestTheClientIsTheRightmostAddressThatIsNoProxys(t *testing.T) {
 		"an empty element":       {"10.0.0.1:5", []string{"192.0.2.7,"}, "10.0.0.1"},
 		"an empty line":          {"10.0.0.1:5", []string{""}, "10.0.0.1"},
 		"only proxies":           {"10.0.0.1:5", []string{"10.0.0.3, 10.0.0.2"}, "10.0.0.3"},
-		"a long list":            {"10.0.0.1:5", []string{strings.Repeat("192.0.2.9,", 5000) + "192.0.2.7"}, "192.0.2.7"},
-		"a long list of proxies": {"10.0.0.1:5", []string{"192.0.2.7" + strings.Repeat(",10.0.0.2", 5000)}, "10.0.0.2"},
+		"a long list":            {"10.0.0.1:5", []string{strings.Repeat("192.0.2.9,", 9999) + "192.0.2.7"}, "192.0.2.7"},
+		"a long list of proxies": {"10.0.0.1:5", []string{"192.0.2.7" + strings.Repeat(",10.0.0.2", 9999)}, "10.0.0.2"},
 		"no address at all":      {"@", []string{"192.0.2.7"}, "invalid IP"},
 	} {
 		if got := proxies.Client(connections.Parse(c.peer), c.forwarded).String(); got != c.want {

@@ -27,7 +27,7 @@ type machine struct {
 	dir     string
 	user    *syscall.Credential // nil if the test does not run as root
 	running map[string]*program
-	clock   []string // environment variables that give its programs another clock
+	clock   []string // environment variables that give its tarmac another clock
 }
 
 // program is a running program of a machine.
@@ -141,7 +141,6 @@ func (m *machine) command(name string, args ...string) *exec.Cmd {
 	}
 	cmd.Env = []string{"PATH=" + path, "HOME=" + m.dir, "LANG=C.UTF-8",
 		"PGBACKREST_CONFIG=" + m.path("/etc/pgbackrest/pgbackrest.conf")}
-	cmd.Env = append(cmd.Env, m.clock...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: m.user}
 	return cmd
 }

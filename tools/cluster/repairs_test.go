@@ -4,7 +4,9 @@ package cluster_test
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -151,6 +153,8 @@ func TestAStandbyThatLagsTakesOverWithEverything(t *testing.T) {
 		t.Fatalf("the standby does not lag: its delay is %s, %v", delay, err)
 	}
 
+	c.checkMonitored(standby)
+
 	p.killDatabase()
 
 	if after := c.primary(); after != standby {
@@ -169,5 +173,32 @@ func (c *cluster) lag(delay string) {
 	for _, m := range c.machines {
 		m.must("sed", "-i", "-e", "/recovery_min_apply_delay:/d", "-e",
 			`s/^  recovery_conf:/&\n    recovery_min_apply_delay: `+delay+"/", m.path("/etc/patroni/config.yml"))
+	}
+}
+
+// checkMonitored looks for the series of Patroni that the alerts are about.
+func (c *cluster) checkMonitored(m *machine) {
+	c.t.Helper()
+	rules, err := os.ReadFile("../../packaging/monitoring/cluster.rules.yml")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	res, err := c.client.Get("https://" + m.address + ":8008/metrics")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	said, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	series := regexp.MustCompile(`\bpatroni_[a-z_]+`).FindAllString(string(rules), -1)
+	for _, name := range series {
+		if !strings.Contains(string(said), "\n"+name+"{") {
+			c.t.Errorf("Patroni has no series %s", name)
+		}
+	}
+	if len(series) == 0 {
+		c.t.Error("no alert is about Patroni")
 	}
 }
