@@ -118,6 +118,10 @@ func (o ownBooks) connectTo(ctx context.Context, dial dialer, closed func()) (c 
 		return c, explained(path, err)
 	}
 	closing.add(func() { svc.Close() })
+	opened, err := os.Stat(path)
+	if err != nil {
+		return c, err
+	}
 	if err := o.updateCurrency(ctx, svc); err != nil {
 		return c, explained(path, err)
 	}
@@ -143,6 +147,9 @@ func (o ownBooks) connectTo(ctx context.Context, dial dialer, closed func()) (c 
 		rename = func(ctx context.Context, name string) error { return o.name(ctx, svc, org, name) }
 	}
 	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) {
+		if err := stillThere(path, opened); err != nil {
+			return nil, err
+		}
 		return svc.Books(ctx, org.PublicID)
 	}, o.Now, rename)
 	found := settings.Connection{Profile: settings.OwnBooks}
@@ -259,6 +266,16 @@ func explained(path string, err error) error {
 	}
 	return fmt.Errorf("%s is damaged: restore a backup with `tarmac books restore --replace FILE`, or move it away and "+
 		"import your files again (docs/import.md, On another computer, and back after a loss)", termtext.Line(path))
+}
+
+// stillThere returns an error if the file of the books was removed or replaced after it was opened:
+// changes would be written to the removed file, and lost with it.
+func stillThere(path string, opened fs.FileInfo) error {
+	if now, err := os.Stat(path); err == nil && os.SameFile(now, opened) {
+		return nil
+	}
+	return fmt.Errorf("%s was removed or replaced while it was open, and changes would be lost: quit, and restore a "+
+		"backup with `tarmac books restore FILE` or import your files again", termtext.Line(path))
 }
 
 // companyIn returns the organization in the database of own books at path.

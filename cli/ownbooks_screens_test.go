@@ -8,6 +8,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
+
+	"tarmac/internal/testsupport/testterminal"
 )
 
 const cafeLine = "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260915<TRNAMT>-12.50<FITID>2<NAME>Cafe</STMTTRN>"
@@ -49,6 +52,50 @@ func TestThePageBooksImportsAndUndoes(t *testing.T) {
 	term.until(`✓ Undone: 1 line of 1 file removed`)
 	term.press("4")
 	term.untilGone(`Cafe`)
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// What would be written to a removed file would be lost with it.
+func TestBooksWhoseFileIsGoneTakeNoImport(t *testing.T) {
+	t.Parallel()
+	environ, more := openBooks(t)
+	term := startTerminal(t, 120, 30, environ)
+	term.until(`Harbour Works`, `● live`)
+	term.press("9")
+	term.until(`1,000\.00 USD`)
+	file := filepath.Join(strings.TrimPrefix(environ[0], "XDG_DATA_HOME="), "tarmac", "books.db")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+
+	term.press("n")
+	term.until(`Files  ~/Downloads`)
+	term.press(more, "enter")
+	term.until(`was removed or replaced while it was open`, `tarmac books restore FILE`)
+	term.press("esc")
+	term.untilGone(`1 Files`)
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// Old terminals answer no queries: of their colours, modes or keys.
+func TestATerminalThatAnswersNothingShowsThePages(t *testing.T) {
+	t.Parallel()
+	environ, _ := openBooks(t)
+	mute := testterminal.StartMute(t, program(t, environ), 80, 24)
+	term := &terminal{mute, t, mute.Cmd, mute.Done(), mute.Changed()}
+
+	text := term.until(`Harbour Works`, `● live`)
+	if strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
+		t.Errorf("the screen has what no terminal shows: %q", text)
+	}
+	term.press("9")
+	term.until(`1,000\.00 USD`)
 	term.press("q")
 	if code := term.ended(); code != 0 {
 		t.Errorf("exit %d", code)

@@ -29,6 +29,7 @@ type Terminal struct {
 
 	t       testing.TB
 	pty     *os.File
+	mute    bool
 	broken  func()
 	ended   chan struct{} // closed when the program has ended and its output is read
 	changes chan struct{}
@@ -44,13 +45,24 @@ type Terminal struct {
 // unless it is nil.
 func Start(t testing.TB, cmd *exec.Cmd, columns, rows int, broken func()) *Terminal {
 	t.Helper()
+	return start(t, &Terminal{Cmd: cmd, t: t, broken: broken}, columns, rows)
+}
+
+// StartMute runs a command in a terminal of the given size that answers none of its queries.
+func StartMute(t testing.TB, cmd *exec.Cmd, columns, rows int) *Terminal {
+	t.Helper()
+	return start(t, &Terminal{Cmd: cmd, t: t, mute: true}, columns, rows)
+}
+
+func start(t testing.TB, term *Terminal, columns, rows int) *Terminal {
+	t.Helper()
+	cmd := term.Cmd
 	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
 	file, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)})
 	if err != nil {
 		t.Fatalf("starting the program: %v", err)
 	}
-	term := &Terminal{Cmd: cmd, t: t, pty: file, broken: broken, ended: make(chan struct{}),
-		changes: make(chan struct{}, 1)}
+	term.pty, term.ended, term.changes = file, make(chan struct{}), make(chan struct{}, 1)
 	term.open(columns, rows)
 	go term.read()
 	t.Cleanup(func() {
@@ -71,13 +83,17 @@ func (term *Terminal) Changed() <-chan struct{} { return term.changes }
 func (term *Terminal) Fd() uintptr { return term.pty.Fd() }
 
 // open makes an empty screen. Its replies (background colour, known modes) go to the program, as a
-// real terminal's do.
+// real terminal's do, unless the terminal is mute.
 func (term *Terminal) open(columns, rows int) {
 	screen := vt.NewEmulator(columns, rows)
 	// Tell the emulator that it supports synchronized output: it reports a mode as known once it
 	// was reset.
 	_, _ = io.WriteString(screen, ansi.ResetModeSynchronizedOutput)
-	go func() { _, _ = io.Copy(term.pty, screen) }()
+	replies := io.Writer(term.pty)
+	if term.mute {
+		replies = io.Discard
+	}
+	go func() { _, _ = io.Copy(replies, screen) }()
 	term.screen = screen
 }
 
