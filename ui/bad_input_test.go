@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
@@ -130,4 +131,24 @@ func TestWhatIsGoneWhileTheFinderIsOpenIsSearchedOrNotOpened(t *testing.T) {
 		t.Error("the finder is still open")
 	}
 	checkFrames(t, d, "after the finder")
+}
+
+// Each panel says how old its own figures are, and fresh ones say nothing.
+func TestFiguresOfTwoAgesOnOnePageSayTheirOwnAge(t *testing.T) {
+	a := healthy()
+	d := open(t, a)
+
+	a.broken = "/receivables/aging"
+	d.now = d.now.Add(20 * time.Second)
+	d.press("r")
+
+	text := d.text()
+	for line := range strings.SplitSeq(text, "\n") {
+		if isOld := strings.Contains(line, "stale, 20s old"); isOld != strings.Contains(line, "Owed to us") {
+			t.Errorf("%q", line)
+		}
+	}
+	if strings.Count(text, "stale, ") != 1 {
+		t.Errorf("one panel is old:\n%s", text)
+	}
 }
