@@ -30,7 +30,7 @@ func newForecast(env command.Env) *cobra.Command {
 		Use:   "forecast",
 		Short: "Estimate the cash of the next thirteen weeks",
 		Long: "forecast estimates money in, money out and cash for each of the next thirteen weeks, and tests its rules on " +
-			"the past, beside a straight line; docs/forecast.md has the rules.\n" +
+			"the past, beside net burn alone; docs/forecast.md has the rules.\n" +
 			"Costs that recur stand on their days. Money in and the other costs are a mixture of what recurs, the average of " +
 			"the last 26 weeks and last year's same weeks, as far as last year helped to tell this one. Open invoices are " +
 			"listed, but change nothing. Bills of own books stand in the weeks in which they are due, instead of what was " +

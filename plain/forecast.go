@@ -119,7 +119,7 @@ func (s *session) sayForecast(f *forecast.Forecast) {
 	}
 	for i := range f.Trials {
 		t := f.Trials[i].Figures()
-		s.say("  Test from %s: net %s, missed by %s; by the straight line, %s.", f.Trials[i].Begins, sumInWords(t.Actual),
+		s.say("  Test from %s: net %s, missed by %s; by net burn alone, %s.", f.Trials[i].Begins, sumInWords(t.Actual),
 			sumInWords(t.Miss), sumInWords(t.LinearMiss))
 	}
 	for i := range f.Late {

@@ -252,6 +252,6 @@ func TestAFaultEndsTheSessionAndTellsNoData(t *testing.T) {
 func TestAmountsThatDifferSayWhatTheyCount(t *testing.T) {
 	text := talk{client: serve(t).client}.say(t, "overview", "runway", "receivables", "overdue")
 	inOrder(t, text, `Balance: available \$`, `Available is what this account can spend now`,
-		`Cash on hand: \$.*; all settled cash of all feeds`, `Spendable: \$.*, used for the runway`,
+		`Cash on hand: \$.*; all settled cash, held and locked included`, `Spendable: \$.*, used for the runway`,
 		`Totals are before part payments; Receivables counts what is still owed\.`)
 }

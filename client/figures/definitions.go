@@ -3,7 +3,7 @@ package figures
 // Explanations of three different amounts of cash that are shown side by side.
 const (
 	AvailableMeaning = "what this account can spend now; holding, locked and pending are excluded"
-	CashMeaning      = "all settled cash of all feeds, held and locked included"
+	CashMeaning      = "all settled cash, held and locked included"
 	SpendableMeaning = "used for the runway; held, locked and pending are excluded"
 )
 

@@ -38,7 +38,7 @@ func Customer(c *collections.Customer) Object {
 		Count("paid_count", "Paid", count(c.Paid)).inTable().dropOrder(1),
 		expected.inTable().dropOrder(4),
 		Count("open_count", "Open", count(len(c.Open))),
-		Count("doubtful_count", "Not counted on", count(doubtful)).inTable().dropOrder(1),
+		Count("doubtful_count", "Not expected", count(doubtful)).inTable().dropOrder(1),
 		Count("priority_cent_days", "Priority", &c.Priority),
 		Flag("imported", "Imported", c.IsImported || c.IsListed),
 		List("open_invoices", open),
@@ -54,7 +54,7 @@ func OpenInvoice(o *collections.Open) Object {
 		invoice.Pick("id", "number", "status", "currency", "total_cents", "due_date"),
 		Count("days_late", "Days late", &late), Count("days_beyond_usual", "Beyond usual", &beyond),
 		expectedDate(o.Expected, o.ExpectedText()),
-		Flag("doubtful", "Not counted on", o.IsDoubtful),
+		Flag("doubtful", "Not expected", o.IsDoubtful),
 	)
 }
 

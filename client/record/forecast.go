@@ -128,7 +128,7 @@ func ForecastTest(t forecast.Trial) Object {
 		total("actual_cents", "Net of 13 weeks", sums.Actual).inTable(),
 		total("estimated_cents", "Estimate", sums.Estimated).inTable(),
 		total("miss_cents", "Miss", sums.Miss).inTable(),
-		total("straight_line_cents", "Straight line", sums.Linear).inTable().dropOrder(1),
+		total("straight_line_cents", "Net burn alone", sums.Linear).inTable().dropOrder(1),
 		total("straight_line_miss_cents", "Its miss", sums.LinearMiss).inTable(),
 		Flag("knows_last_year", "", t.KnowsLastYear),
 	}

@@ -2,6 +2,7 @@ package invoices
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -264,9 +265,5 @@ func (s *Screen) position() string {
 	if len(loaded) < pageLimit {
 		return right
 	}
-	limit := "newest 200 only"
-	if s.width >= 100 {
-		limit = "newest 200: the API lists no older ones"
-	}
-	return s.theme.Caution.Render(limit) + "  " + right
+	return s.theme.Caution.Render("newest "+strconv.Itoa(pageLimit)) + "  " + right
 }
