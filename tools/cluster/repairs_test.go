@@ -176,6 +176,29 @@ func (c *cluster) lag(delay string) {
 	}
 }
 
+// Patroni restarts a standby, as after an upgrade of its programs, and the primary goes on.
+func TestAStandbyIsRestartedForAnUpgrade(t *testing.T) {
+	c := newCluster(t)
+	c.startDatabases()
+	p, standby := c.primary(), c.machine(c.synchronousStandby())
+	const started = "SELECT pg_postmaster_start_time()"
+	before, err := standby.query(started)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	standby.must("patronictl", "-c", standby.path("/etc/patroni/config.yml"), "restart", "--force", "tarmac",
+		fmt.Sprintf("tarmac%d", standby.n))
+
+	c.awaitWhole(2 * time.Minute)
+	if after, err := standby.query(started); after == before || err != nil {
+		t.Errorf("PostgreSQL was not restarted: %s, %v", after, err)
+	}
+	if after := c.primary(); after != p {
+		t.Errorf("machine %d was the primary, and now it is %d", p.n, after.n)
+	}
+}
+
 // checkMonitored looks for the series of Patroni that the alerts are about.
 func (c *cluster) checkMonitored(m *machine) {
 	c.t.Helper()
