@@ -145,7 +145,7 @@ func TestCashPositionSaysWhyTheRunwayChanged(t *testing.T) {
 
 	text := c.must("cash-position", "--why")
 
-	for _, want := range []string{"months of cash, until ", "Runway went from ", "'s net was "} {
+	for _, want := range []string{"months of cash, until ", " runway went from ", "'s net was "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}

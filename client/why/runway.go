@@ -102,9 +102,9 @@ func (r *Runway) divide(now int64) {
 // Difference returns by how many tenths of a month the runway changed.
 func (r *Runway) Difference() int64 { return r.After.Tenths() - r.Before.Tenths() }
 
-// String returns the sentence: "Runway went from 15.5 to 13.9 months: -0.4 because cash fell by
-// $21,000.00; -1.2 because October replaced July in the average, most of it as Cloud cost $6,200.00
-// more."
+// String returns the sentence: "In October runway went from 15.5 to 13.9 months: -0.4 because cash
+// fell by $21,000.00; -1.2 because October replaced July in the average, most of it as Cloud cost
+// $6,200.00 more."
 func (r *Runway) String() string { return r.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
@@ -135,15 +135,18 @@ func (r *Runway) Text(write func(minor int64, currency string) string) string {
 		causes = append(causes, cause)
 	}
 	if len(causes) == 0 {
-		return "Runway stayed at " + about(r.LeavesOut) + r.After.String() + " months."
+		return r.in() + "stayed at " + about(r.LeavesOut) + r.After.String() + " months."
 	}
-	return fmt.Sprintf("Runway went from %s%s to %s months: %s.", about(r.LeavesOut), r.Before, r.After,
+	return fmt.Sprintf("%swent from %s%s to %s months: %s.", r.in(), about(r.LeavesOut), r.Before, r.After,
 		strings.Join(causes, "; "))
 }
 
+// in begins a sentence about the month in which the runway changed.
+func (r *Runway) in() string { return "In " + r.Entered.Month().String() + " runway " }
+
 // used says whether the day on which the cash ends has moved since the end of the last full month,
-// and how much of the runway the days since then have used: "The end stayed December 2027: 20 days
-// of November used $209k, 0.7 months." It returns "" if neither is known.
+// and how much of the runway the days since then have used: "The end is still December 2027: 20
+// days of November used $209k, 0.7 months." It returns "" if neither is known.
 func (r *Runway) used(today civil.Date, write func(minor int64, currency string) string) string {
 	by := r.Now.Tenths() - r.After.Tenths()
 	if r.Used == 0 || by != 0 && by < 0 != (r.Used < 0) {
@@ -169,7 +172,7 @@ func (r *Runway) end(today civil.Date) string {
 	}
 	before, now := monthName(then, today), monthName(r.Ends, today)
 	if before == now {
-		return "The end stayed " + now + ": "
+		return "The end is still " + now + ": "
 	}
 	return "The end moved from " + before + " to " + now + ": "
 }

@@ -34,8 +34,8 @@ func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
 	}{
 		{"27.0 months of cash, until February 2029: $500k ÷ $18.5k net burn a month.", 0},
 		{"The end moved from April 2029 to February 2029: 20 days of November used $43.0k, 2.3 months.", 6},
-		{"Runway went from 45.5 to 29.3 months: -2.4 because cash fell by $30.3k; -13.8 because October replaced July in " +
-			"the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more " +
+		{"In October runway went from 45.5 to 29.3 months: -2.4 because cash fell by $30.3k; -13.8 because October " +
+			"replaced July in the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more " +
 			"(3 payments, 2 in July).", 13},
 		{"October's net was $17.7k below July to September's average: Anchor Insurance cost $9.1k more (yearly), " +
 			"Payroll cost $8.2k more (3 payments, usually 2), other costs rose $423.", 8},
@@ -58,8 +58,9 @@ func TestASentenceThatLeavesRowsOutSaysAbout(t *testing.T) {
 	sentences := why.Sentences(basis(l))
 
 	for _, want := range []string{
-		"Runway went from about 43.1 to 27.7 months: -2.4 because cash fell by $30.3k; -13.0 because October replaced July " +
-			"in the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more (3 payments, 2 in " +
+		"In October runway went from about 43.1 to 27.7 months: -2.4 because cash fell by $30.3k; -13.0 " +
+			"because October replaced July in the average, most of it as " +
+			"Anchor Insurance cost $9.1k more and Payroll cost $8.2k more (3 payments, 2 in " +
 			"July).",
 		"October's net was about $17.7k below July to September's average: Anchor Insurance cost $9.1k more " +
 			"(yearly), Payroll cost $8.2k more (3 payments, usually 2), other costs rose $423.",

@@ -156,7 +156,7 @@ func TestTheSentenceSeparatesTheTimePassedFromWhatChanged(t *testing.T) {
 		asOf  time.Time
 		want  string
 	}{
-		{-33_00, today.Time(), "The end stayed February 2029: 20 days of November used $13.0k, 0.7 months."},
+		{-33_00, today.Time(), "The end is still February 2029: 20 days of November used $13.0k, 0.7 months."},
 		{-10_000_00, today.Time(), "The end moved from March 2029 to February 2029: 20 days of November used $23.0k, " +
 			"1.2 months."},
 		{40_000_00, today.Time(), "The end moved from December 2028 to February 2029: 20 days of November added $27.0k, " +
@@ -247,8 +247,9 @@ func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
 
 	r, ok := why.RunwayOf(l, position(l, 0), l.Begins(), today)
 
-	const want = "Runway went from 43.1 to 27.7 months: -2.4 because cash fell by $30,323.00; -13.0 because October " +
-		"replaced July in the average, most of it as Anchor Insurance cost $9,100.00 more and Payroll cost $8,200.00 more " +
+	const want = "In October runway went from 43.1 to 27.7 months: -2.4 because cash fell by $30,323.00; -13.0 " +
+		"because October replaced July in the average, most of it as " +
+		"Anchor Insurance cost $9,100.00 more and Payroll cost $8,200.00 more " +
 		"(3 payments, 2 in July)."
 	if got := r.String(); !ok || got != want {
 		t.Errorf("it says %q, %v,\nwant %q", got, ok, want)

@@ -253,7 +253,7 @@ func TestTheReasonOfTheRunwayIsSaidOnASmallScreen(t *testing.T) {
 	s := weeksOf(t, o, &invoiceList{})
 	s.SetSize(80, 21)
 
-	sample.CheckText(t, s, "Runway went from about", "Week until", "2026-11-27", "2027-01-01")
+	sample.CheckText(t, s, " runway went from about", "Week until", "2026-11-27", "2027-01-01")
 	press(s, "[")
-	sample.CheckText(t, s, "Runway went from about", "Month ", "2026-11…", "2026-06")
+	sample.CheckText(t, s, " runway went from about", "Month ", "2026-11…", "2026-06")
 }
