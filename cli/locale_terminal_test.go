@@ -19,7 +19,7 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	w.until(`\* live`, `- Cash -`)
 	for _, tab := range []struct{ key, shows string }{
 		{"2", "Net burn a month|Months"},
-		{"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", `live .*every`},
+		{"3", `Over 90 days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", `live .*every`},
 		{"7", "No webhook endpoints"},
 	} {
 		w.do(tab.key, tab.shows, `\* live`)
