@@ -70,7 +70,7 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		w := openDashboard(t, columns, rows, environ, "--log-file", logged)
 		for _, tab := range []struct{ keys, shows, word string }{
 			{"7", "No webhook endpoints|hooks.example", ""}, {"2", "Net burn a month|Months", "pw"}, {"6", `live .*every`, ""},
-			{"3", `91\+ days`, "pw"},
+			{"3", `Over 90 days`, "pw"},
 			{"4", `row 1 of \d+`, "pwnd"}, {"5", `Number +Status`, ""}, {"1", "Cash on hand", "pwnd"}, {"4", "row 1 of", "pwnd"},
 			{"enter", "Transaction ─", "pwnd"},
 		} {

@@ -173,7 +173,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		w := openDashboard(t, columns, rows, environ)
 		for _, tab := range []struct{ key, shows string }{
 			{"2", "Net burn a month|Months"},
-			{"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", `live .*every`},
+			{"3", `Over 90 days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", `live .*every`},
 			{"7", "No webhook endpoints"}, {"1", "Cash on hand"},
 		} {
 			w.do(tab.key, tab.shows, "● live")
@@ -185,7 +185,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 
 		// From receivables to the invoices behind them, and back.
 		w.do("3 o", "overdue", `row 1 of [0-9]`, "INV-0")
-		w.do("esc", `91\+ days`)
+		w.do("esc", `Over 90 days`)
 
 		w.do("4 enter", "Transaction ─", "Counterparty")
 		w.back("Transaction ─")

@@ -164,7 +164,7 @@ func (d *desk) check() {
 	aging := insist(d.s, func(ctx context.Context) (*apiclient.ReceivablesAging, error) {
 		return d.s.witness.ReceivablesAging(ctx)
 	})
-	d.reach("3r", `91\+ days`)
+	d.reach("3r", `Over 90 days`)
 	d.term.Until(regexp.QuoteMeta(money.Text(*aging.Totals.OutstandingCents, "USD")))
 	d.reach("6r", `invoice\.|payment\.`)
 	d.s.tally.add("dashboards at the end", "answer every key, live, with the API's cash, receivables and rows")
