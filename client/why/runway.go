@@ -144,9 +144,8 @@ func (r *Runway) Text(write func(minor int64, currency string) string) string {
 // in begins a sentence about the month in which the runway changed.
 func (r *Runway) in() string { return "In " + r.Entered.Month().String() + " runway " }
 
-// used says whether the day on which the cash ends has moved since the end of the last full month,
-// and how much of the runway the days since then have used: "The end is still December 2027: 20
-// days of November used $209k, 0.7 months." It returns "" if neither is known.
+// used says how much of the runway the days since the end of the last full month have used: "20
+// days of November used $209k, 0.7 months". It returns "" if that is unknown.
 func (r *Runway) used(today civil.Date, write func(minor int64, currency string) string) string {
 	by := r.Now.Tenths() - r.After.Tenths()
 	if r.Used == 0 || by != 0 && by < 0 != (r.Used < 0) {
@@ -159,12 +158,13 @@ func (r *Runway) used(today civil.Date, write func(minor int64, currency string)
 	if by != 0 {
 		months = ", " + apiclient.MonthsOf(size(by)).String() + " months"
 	}
-	return fmt.Sprintf("%s%s of %s %s %s%s%s.", r.end(today), plural.Count(today.Day(), "day"), today.Month(), verb,
+	return fmt.Sprintf("%s of %s %s %s%s%s", plural.Count(today.Day(), "day"), today.Month(), verb,
 		about(r.LeavesOut), write(size(r.Used), r.Currency), months)
 }
 
-// end says whether the month in which the cash ends is another one than it was at the end of the
-// last full month. It returns "" if one of the two is unknown.
+// end continues the text of used with whether the month in which the cash ends is another one than
+// it was at the end of the last full month: "; the end is still December 2027". It returns "" if
+// one of the two is unknown.
 func (r *Runway) end(today civil.Date) string {
 	then, known := figures.ZeroDate(r.Entered.LastOfMonth().Time(), r.After)
 	if !known || r.Ends.IsZero() {
@@ -172,9 +172,9 @@ func (r *Runway) end(today civil.Date) string {
 	}
 	before, now := monthName(then, today), monthName(r.Ends, today)
 	if before == now {
-		return "The end is still " + now + ": "
+		return "; the end is still " + now
 	}
-	return "The end moved from " + before + " to " + now + ": "
+	return "; the end is now " + now + ", it was " + before
 }
 
 // sentences returns what the current month has used and why the runway changed.
@@ -182,7 +182,7 @@ func (r *Runway) sentences(l *spending.Ledger, today civil.Date) (all []Sentence
 	this := today.FirstOfMonth()
 	if text := r.used(today, money.Short); text != "" {
 		all = append(all, Sentence{
-			Subject: Used, Text: text, Rows: rowsSince(l, this),
+			Subject: Used, Text: text + r.end(today) + ".", Brief: text + ".", Rows: rowsSince(l, this),
 			Figures: []Figure{amountsOf(l, this, today).of("net of "+figures.YearMonth(this)+" so far", r.Used)},
 		})
 	}

@@ -33,7 +33,7 @@ func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
 		rows int
 	}{
 		{"27.0 months of cash, until February 2029: $500k ÷ $18.5k net burn a month.", 0},
-		{"The end moved from April 2029 to February 2029: 20 days of November used $43.0k, 2.3 months.", 6},
+		{"20 days of November used $43.0k, 2.3 months; the end is now February 2029, it was April 2029.", 6},
 		{"In October runway went from 45.5 to 29.3 months: -2.4 because cash fell by $30.3k; -13.8 because October " +
 			"replaced July in the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more " +
 			"(3 payments, 2 in July).", 13},

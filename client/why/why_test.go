@@ -156,12 +156,12 @@ func TestTheSentenceSeparatesTheTimePassedFromWhatChanged(t *testing.T) {
 		asOf  time.Time
 		want  string
 	}{
-		{-33_00, today.Time(), "The end is still February 2029: 20 days of November used $13.0k, 0.7 months."},
-		{-10_000_00, today.Time(), "The end moved from March 2029 to February 2029: 20 days of November used $23.0k, " +
-			"1.2 months."},
-		{40_000_00, today.Time(), "The end moved from December 2028 to February 2029: 20 days of November added $27.0k, " +
-			"1.5 months."},
-		{12_500_00, today.Time(), "The end moved from January 2029 to February 2029: 20 days of November used $490."},
+		{-33_00, today.Time(), "20 days of November used $13.0k, 0.7 months; the end is still February 2029."},
+		{-10_000_00, today.Time(), "20 days of November used $23.0k, 1.2 months; the end is now February 2029, " +
+			"it was March 2029."},
+		{40_000_00, today.Time(), "20 days of November added $27.0k, 1.5 months; the end is now February 2029, " +
+			"it was December 2028."},
+		{12_500_00, today.Time(), "20 days of November used $490; the end is now February 2029, it was January 2029."},
 		{-33_00, time.Time{}, "20 days of November used $13.0k, 0.7 months."},
 	} {
 		b := basis(ledger(append(company(), row{"2026-11-10", "Once Only", c.cents, 0})))

@@ -202,12 +202,24 @@ func (a *Answers) SetRoom(t theme.Theme, width, most int) {
 	a.arrange()
 }
 
-// arrange draws the sentences. The first one is drawn strong, a focused one like a selected row.
-// Where amounts are hidden there are none but the reason why there is no runway, because a sentence
-// consists of amounts.
+// arrange draws the sentences. Where amounts are hidden there are none but the reason why there is
+// no runway, because a sentence consists of amounts.
 func (a *Answers) arrange() {
+	if !a.draw(false) && !a.draw(true) {
+		a.draw(false)
+	}
+	if a.focus > len(a.shown) {
+		a.focus = 0
+	}
+}
+
+// draw draws the sentences that fit, in fewer words where whole ones do not or where brief is true.
+// The first one is drawn strong, a focused one like a selected row. draw returns false if one is
+// left out and a later one, which matters less, is not.
+func (a *Answers) draw(brief bool) (inOrder bool) {
 	t := a.room.theme
-	a.lines, a.shown = nil, nil
+	a.lines, a.shown, inOrder = nil, nil, true
+	left := false
 	for i, s := range a.sentences {
 		if t.Styles == nil || t.Masked && (s.Subject != why.Lasts || s.Answer != "") {
 			continue
@@ -219,18 +231,19 @@ func (a *Answers) arrange() {
 		case i == 0:
 			style = t.Strong
 		}
-		drawn := fact.WrapIn(t, style, mark.Sentence(a.text(s)), a.room.width)
-		if len(a.lines)+len(drawn) > a.room.most && s.Answer == "" && s.Brief != "" {
-			drawn = fact.WrapIn(t, style, mark.Sentence(s.Brief), a.room.width)
+		wrapped := func(text string) []string { return fact.WrapIn(t, style, mark.Sentence(text), a.room.width) }
+		drawn := wrapped(a.text(s))
+		if (brief || len(a.lines)+len(drawn) > a.room.most) && s.Answer == "" && s.Brief != "" {
+			drawn = wrapped(s.Brief)
 		}
 		if len(a.lines)+len(drawn) > a.room.most {
+			left = true
 			continue
 		}
+		inOrder = inOrder && !left
 		a.lines, a.shown = append(a.lines, drawn...), append(a.shown, s)
 	}
-	if a.focus > len(a.shown) {
-		a.focus = 0
-	}
+	return inOrder
 }
 
 // text returns a sentence as the page says it: the first one with the rating of the runway, and
