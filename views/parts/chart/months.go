@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -195,15 +196,8 @@ func barPlot(t theme.Theme, l monthsLayout) []string {
 			case m.unknown():
 				b.WriteString(strings.Repeat(" ", l.slot))
 			default:
-				in, out := l.cell(m.In.Minor, y), l.cell(m.Out.Minor, y)
-				switch {
-				case out == columns[0] && y < l.height-1:
-					out = " " // an eighth of a cell above shades would be louder than they are
-				case out != " " && out != columns[0]:
-					out = shaded
-				}
-				b.WriteString(t.Inflow.Render(strings.Repeat(in, l.bar)) +
-					t.Outflow.Render(strings.Repeat(out, l.bar)) + gap)
+				b.WriteString(t.Inflow.Render(strings.Repeat(l.cell(m.In.Minor, y), l.bar)) +
+					t.Outflow.Render(strings.Repeat(l.shadedCell(m.Out.Minor, y), l.bar)) + gap)
 			}
 		}
 		lines[y] = b.String()
@@ -226,6 +220,20 @@ func (l *monthsLayout) cell(cents int64, y int) string {
 		return "█"
 	}
 	return columns[filled-1]
+}
+
+// shadedCell is cell for a shaded bar, which has no parts of cells: it is rounded to whole ones,
+// and is a line where it is lower than half of the first.
+func (l *monthsLayout) shadedCell(cents int64, y int) string {
+	part := l.cell(cents, y)
+	half := (len(columns) + 1) / 2
+	switch filled := slices.Index(columns[:], part) + 1; {
+	case part == "█" || filled >= half:
+		return shaded
+	case filled > 0 && y == l.height-1:
+		return columns[0]
+	}
+	return " "
 }
 
 // monthNames returns the line below the bars. It names each pair of bars "Nov", or "N" if space is
