@@ -13,7 +13,8 @@ func TestCustomersAreListedAndReminded(t *testing.T) {
 		`  1: .*, at (most|least) \$[\d,.]+ overdue, \d invoices?, the oldest \d+ days past due`,
 		`usually \d+ days late, \d+ paid`,
 		`without listed invoices\.`,
-		`Whom to remind first: overdue amount × days beyond usual\. Estimates: usual is the median .* Type remind NUMBER`,
+		`Whom to remind first: overdue amount × days beyond usual, by invoice\. Estimates: usual is the median `,
+		`Type remind NUMBER`,
 		`Reminder to billing@.*, for your own mail; nothing is sent\.`, `  Hello,`, `  - INV-\d+, due \d{4}-\d\d-\d\d`,
 		`  Please let us know`, `Enter a number from the list`, `no habit yet`,
 	)

@@ -29,7 +29,7 @@ func (l *List) NoNumbersOf() string {
 }
 
 // Order is the rule of ByPriority in short.
-const Order = "amount × days beyond usual"
+const Order = "amount × days beyond usual, by invoice"
 
 // Meaning explains the order and the figures of customers to the user.
 const Meaning = "Whom to remind first: overdue " + Order + ". Estimates: usual is the median of paid and overdue " +

@@ -23,7 +23,7 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Aged receivables, USD, as of 2026-", "\n  Outstanding: ≥$626,351.49\n", "\n  1–30 days: ≥$",
-		"\nCustomers, whom to remind first: amount × days beyond usual, as of 2026-",
+		"\nCustomers, whom to remind first: amount × days beyond usual, by invoice, as of 2026-",
 		"\n  Northwind Traders: ≥$72,500.00 overdue, invoices 5, days late 127, usually 14 days late, expected 2026-11-",
 	} {
 		if !strings.Contains(copied.Text, want) {
