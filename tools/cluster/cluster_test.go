@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,8 +154,9 @@ func (c *cluster) startDatabases() {
 }
 
 // awaitWhole waits until there is a primary, from which both standbys stream, one of them
-// synchronously. A machine that is up and copies nothing does not count: Patroni 3.0.2 calls it
-// running like the others.
+// synchronously, and all are on one timeline. A machine that is up and copies nothing does not
+// count: Patroni 3.0.2 calls it running like the others. Neither does a former primary that is
+// still sent the end of its own timeline: a switchover then would come before Patroni rewinds it.
 func (c *cluster) awaitWhole(most time.Duration) {
 	c.t.Helper()
 	until(c.t, "two standbys stream from a primary", most, func() error {
@@ -169,15 +171,20 @@ func (c *cluster) awaitWhole(most time.Duration) {
 				synchronous = synchronous || r.SyncState == "sync"
 			}
 		}
-		if streams != len(c.machines)-1 || !synchronous || c.synchronousStandby() == "" {
-			return fmt.Errorf("%d machines stream, one synchronously: %v; %+v", streams, synchronous, c.members())
+		members := c.members()
+		apart := slices.ContainsFunc(members, func(m member) bool { return m.Timeline != members[0].Timeline })
+		if streams != len(c.machines)-1 || !synchronous || c.synchronousStandby() == "" || apart {
+			return fmt.Errorf("%d machines stream, one synchronously: %v; %+v", streams, synchronous, members)
 		}
 		return nil
 	})
 }
 
 // member is what Patroni says of a machine.
-type member struct{ Name, Role, State string }
+type member struct {
+	Name, Role, State string
+	Timeline          int
+}
 
 // members returns what Patroni says of the machines, or nothing if it does not answer.
 func (c *cluster) members() []member {
