@@ -28,7 +28,7 @@ func (l *List) NoNumbersOf() string {
 	return NoNumbers
 }
 
-// Order is the rule of ByPriority in short.
+// Order says in a few words by which rule ByPriority orders customers.
 const Order = "amount × days beyond usual, by invoice"
 
 // Meaning explains the order and the figures of customers to the user.

@@ -111,7 +111,7 @@ func (m *Month) Brief(write func(minor int64, currency string) string) string {
 	return m.difference(write) + ". " + groupsOf(m.Parts, m.Currency, write)
 }
 
-// difference says how the net differs from the average.
+// difference begins the sentence: "October's net was $14,300.00 below July to September's average".
 func (m *Month) difference(write func(minor int64, currency string) string) string {
 	of := m.First.Month().String() + "'s net was "
 	average := m.First.AddMonths(-baseMonths).Month().String() + " to " + m.First.AddMonths(-1).Month().String() +

@@ -202,8 +202,8 @@ func (a *Answers) SetRoom(t theme.Theme, width, most int) {
 	a.arrange()
 }
 
-// arrange draws the sentences. Where amounts are hidden there are none but the reason why there is
-// no runway, because a sentence consists of amounts.
+// arrange draws the sentences. If those that fit would not be the first ones, shorter forms make
+// room, where that helps.
 func (a *Answers) arrange() {
 	if !a.draw(false) && !a.draw(true) {
 		a.draw(false)
@@ -213,9 +213,10 @@ func (a *Answers) arrange() {
 	}
 }
 
-// draw draws the sentences that fit, in fewer words where whole ones do not or where brief is true.
-// The first one is drawn strong, a focused one like a selected row. draw returns false if one is
-// left out and a later one, which matters less, is not.
+// draw draws the sentences that fit. One that does not fit is drawn in fewer words; if brief is
+// true, all are. The first one is drawn strong, a focused one like a selected row. Where amounts
+// are hidden, only the reason why there is no runway is drawn: all others consist of amounts. draw
+// returns false if a sentence is left out and a later one, which matters less, is drawn.
 func (a *Answers) draw(brief bool) (inOrder bool) {
 	t := a.room.theme
 	a.lines, a.shown, inOrder = nil, nil, true

@@ -223,7 +223,7 @@ func (l *monthsLayout) cell(cents int64, y int) string {
 }
 
 // shadedCell is cell for a shaded bar, which has no parts of cells: it is rounded to whole ones,
-// and is a line where it is lower than half of the first.
+// and a bar that is lower than half a cell is a line.
 func (l *monthsLayout) shadedCell(cents int64, y int) string {
 	part := l.cell(cents, y)
 	half := (len(columns) + 1) / 2
