@@ -184,6 +184,9 @@ func (o *outages) asAway(err error) error {
 		return err
 	}
 	o.begin()
+	if errors.Is(err, ErrAway) {
+		return err
+	}
 	return fmt.Errorf("%w: %w", ErrAway, err)
 }
 

@@ -152,6 +152,9 @@ func Advise(err error) error {
 	if errors.Is(err, syscall.EROFS) {
 		return fmt.Errorf("%w; %s", err, makeWritable)
 	}
+	if sqlState(err) == stateReadOnly || errors.Is(err, pgconn.ErrReadOnlyConnection) {
+		return fmt.Errorf("%w; %s", err, namePrimary)
+	}
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return err
@@ -165,6 +168,7 @@ func Advise(err error) error {
 const (
 	makeRoom     = "make room on its disk: nothing of this was kept, what was kept before is whole"
 	makeWritable = "it can be read and not written: make its file, directory and disk writable for this user"
+	namePrimary  = "it is a standby or read-only: name the server that takes writes"
 	restore      = "stop all that uses it, keep the file, and restore a backup as docs/operating.md has it"
 	// SQLite has one error code for a file of another kind and for a damaged one.
 	otherFile = "it is another kind of file, or its beginning is damaged: name the right one with --db, or " + restore

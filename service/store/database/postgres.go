@@ -89,7 +89,7 @@ func openPostgres(ctx context.Context, name string, schema Schema, opts Options)
 		err = migrate(ctx, db.Writer, schema)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", PublicName(name), oneLine{err}), db.Close())
+		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", PublicName(name), oneLine{Advise(err)}), db.Close())
 	}
 	db.notifier = newNotifier(config, db.Lookup, db.wake)
 	return db, nil

@@ -3,6 +3,7 @@ package database
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/jackc/pgx/v5/stdlib"
 
@@ -56,6 +57,26 @@ func TestSettingsThatAreNotInForceRefuseTheStart(t *testing.T) {
 		}
 		if err := db.close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A standby alone cannot get the tables.
+func TestAFirstStartOnAServerThatTakesNoWritesSaysWhichToName(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a server")
+	}
+	readOnly := testdb.Start(t).Database(t) + "&default_transaction_read_only=on"
+	schema := Schema{Postgres: fstest.MapFS{
+		"90001_more.sql": {Data: []byte("-- +goose Up\nCREATE TABLE more (id bigint);\n")},
+	}}
+	for _, wanted := range []string{"", "&target_session_attrs=read-write"} {
+		db, err := Open(t.Context(), readOnly+wanted, schema, Options{})
+		if err == nil {
+			t.Fatalf("%q: it opened: %v", wanted, db.Close())
+		}
+		if text := err.Error(); !strings.Contains(text, "name the server that takes writes") || strings.Contains(text, "\n") {
+			t.Errorf("%q: %v", wanted, err)
 		}
 	}
 }
