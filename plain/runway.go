@@ -99,14 +99,14 @@ func (s *session) sayRunway(c figures.Cash) {
 	}
 }
 
-// sayChanges prints why the runway and the net of the last full month changed, unless amounts are
-// hidden: the sentences consist of them.
+// sayChanges prints why the runway or else the net of the last full month changed, unless amounts
+// are hidden: the sentences consist of them.
 func (s *session) sayChanges(c figures.Cash, l *spending.Ledger) {
 	if s.masked {
 		return
 	}
 	basis := reasons.Basis{Cash: &c, Ledger: l, Begins: l.Begins(), Today: l.Coverage.KnownTo(s.today())}
-	for _, sentence := range reasons.Sentences(basis) {
+	for _, sentence := range reasons.OfRunway(reasons.Sentences(basis)) {
 		if sentence.Subject == reasons.Lasts {
 			continue // the figures above say so
 		}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"tarmac/apiclient"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
@@ -208,30 +207,6 @@ func (s Total) About(text string) string {
 		return text
 	}
 	return "about " + text
-}
-
-// Flows holds the money in, the money out and the difference of both.
-type Flows struct{ In, Out, Net Total }
-
-// FlowsOf returns the totals of a summary. They leave out transactions without an exchange rate. If
-// no transaction has a rate, all three are unknown. direction is the direction by which the
-// summarized listing is filtered; "" means both. A listing with a filter has no transactions in the
-// other direction, so the total of that direction is complete.
-func FlowsOf(s apiclient.Summary, direction apiclient.Direction) Flows {
-	left := s.UnconvertedCount
-	none := left > 0 && left >= s.Count && s.InflowMinor == 0 && s.OutflowMinor == 0 && s.NetMinor == 0
-	flows := Flows{
-		In:  Total{Minor: s.InflowMinor, Currency: s.Currency, Excluded: left, Unknown: none},
-		Out: Total{Minor: s.OutflowMinor, Currency: s.Currency, Excluded: left, Unknown: none},
-		Net: Total{Minor: s.NetMinor, Currency: s.Currency, Kind: Net, Excluded: left, Unknown: none},
-	}
-	switch direction {
-	case apiclient.Inflow:
-		flows.Out = Total{Minor: s.OutflowMinor, Currency: s.Currency}
-	case apiclient.Outflow:
-		flows.In = Total{Minor: s.InflowMinor, Currency: s.Currency}
-	}
-	return flows
 }
 
 // Excluded returns a sentence such as "2 transactions have no USD rate and are excluded." It

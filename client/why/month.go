@@ -111,6 +111,28 @@ func (m *Month) Brief(write func(minor int64, currency string) string) string {
 	return m.difference(write) + ". " + groupsOf(m.Parts, m.Currency, write)
 }
 
+// short returns the sentence in full and in brief, with three digits of the difference. As shown,
+// the parts add up to it; those that are nothing in that place are left out.
+func (m *Month) short() (text, brief string) {
+	scale, difference := money.ScaleOfShort(m.Difference, m.Currency), figures.Total{Minor: m.Difference}
+	parts, terms := make([]figures.Total, len(m.Parts)), make([]figures.Term, len(m.Parts))
+	for i := range m.Parts {
+		parts[i].Minor, terms[i].Total = m.Parts[i].Cents, &parts[i]
+	}
+	if !figures.RoundToAddUp(scale, &difference, terms...) {
+		return m.Text(money.Short), m.Brief(money.Short)
+	}
+	shown := *m
+	shown.Difference, shown.Parts = difference.Minor, nil
+	for i, p := range m.Parts {
+		if p.Cents = parts[i].Minor; p.Cents != 0 {
+			shown.Parts = append(shown.Parts, p)
+		}
+	}
+	write := func(minor int64, _ string) string { return scale.With(minor) }
+	return shown.Text(write), shown.Brief(write)
+}
+
 // difference begins the sentence: "October's net was $14,300.00 below July to September's average".
 func (m *Month) difference(write func(minor int64, currency string) string) string {
 	of := m.First.Month().String() + "'s net was "

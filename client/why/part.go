@@ -15,6 +15,7 @@ type Part struct {
 	Rows   []int  // indices in Ledger.Rows, newest first
 
 	verb  string // such as "paid" or "cost"; "" for a sum, which rises or falls
+	than  string // what the text compares it with, such as "in July"; "" if the sentence says that before
 	isOut bool   // Cents are negative if more goes out, not if less comes in
 }
 
@@ -32,6 +33,9 @@ func (p *Part) text(currency string, write func(minor int64, currency string) st
 		degree = " more"
 	}
 	text := shortened(p.Name) + " " + verb + " " + amount + degree
+	if p.than != "" {
+		text += " than " + p.than
+	}
 	if p.Reason != "" {
 		text += " (" + p.Reason + ")"
 	}

@@ -104,11 +104,16 @@ func (r *Runway) Difference() int64 { return r.After.Tenths() - r.Before.Tenths(
 
 // String returns the sentence: "In October runway went from 15.5 to 13.9 months: -0.4 because cash
 // fell by $21,000.00; -1.2 because October replaced July in the average, most of it as Cloud cost
-// $6,200.00 more."
+// $6,200.00 more than in July."
 func (r *Runway) String() string { return r.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
 func (r *Runway) Text(write func(minor int64, currency string) string) string {
+	return r.text(r.Parts, write)
+}
+
+// text returns the sentence with the given parts of the change of net burn.
+func (r *Runway) text(parts []Part, write func(minor int64, currency string) string) string {
 	var causes []string
 	if r.By.Spent != 0 {
 		verb := "fell"
@@ -129,8 +134,8 @@ func (r *Runway) Text(write func(minor int64, currency string) string) string {
 	if r.By.Burn != 0 {
 		cause := fmt.Sprintf("%s because %s replaced %s in the average", signed(r.By.Burn), r.Entered.Month(),
 			monthName(r.Left, r.Entered))
-		if len(r.Parts) > 0 {
-			cause += ", most of it as " + strings.Join(textsOf(r.Parts, r.Currency, write), " and ")
+		if len(parts) > 0 {
+			cause += ", " + r.share() + " of it as " + strings.Join(textsOf(parts, r.Currency, write), " and ")
 		}
 		causes = append(causes, cause)
 	}
@@ -139,6 +144,18 @@ func (r *Runway) Text(write func(minor int64, currency string) string) string {
 	}
 	return fmt.Sprintf("%swent from %s%s to %s months: %s.", r.in(), about(r.LeavesOut), r.Before, r.After,
 		strings.Join(causes, "; "))
+}
+
+// share says how much of the change of net burn the named counterparties explain.
+func (r *Runway) share() string {
+	var explained int64
+	for i := range r.Parts {
+		explained += size(r.Parts[i].Cents)
+	}
+	if explained/windowMonths > size(r.BurnAfter-r.BurnBefore)/2 {
+		return "most"
+	}
+	return "part"
 }
 
 // in begins a sentence about the month in which the runway changed.
@@ -193,7 +210,8 @@ func (r *Runway) sentences(l *spending.Ledger, today civil.Date) (all []Sentence
 	}
 	of = append(of, in.of("net burn a month before", r.BurnBefore), in.of("net burn a month after", r.BurnAfter))
 	return append(all, Sentence{
-		Subject: Changed, Text: r.Text(money.Short), Rows: r.rows(l), Figures: append(of, in.ofParts(r.Parts)...),
+		Subject: Changed, Text: r.Text(money.Short), Brief: r.text(nil, money.Short), Rows: r.rows(l),
+		Figures: append(of, in.ofParts(r.Parts)...), Names: r.By.Burn != 0 && len(r.Parts) > 0,
 	})
 }
 
@@ -298,9 +316,12 @@ func partsOf(l *spending.Ledger, entered, left civil.Date, more int64) (parts []
 		}
 		p.nameFlow(c.Before.Minor, c.After.Minor, spending.Operating)
 		if now, before := len(c.RowsAfter), len(c.RowsBefore); now != before && before > 0 && now > 0 {
-			p.Reason = fmt.Sprintf("%d payments, %d in %s", now, before, left.Month())
+			p.Reason = fmt.Sprintf("%s, not %d", plural.Count(now, "payment"), before)
 		}
 		parts = append(parts, p)
+	}
+	if len(parts) > 0 {
+		parts[len(parts)-1].than = "in " + monthName(left, entered) // "A cost $1 more and B cost $2 more than in July"
 	}
 	return parts
 }

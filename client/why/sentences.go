@@ -1,16 +1,18 @@
 package why
 
 import (
+	"slices"
+
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 )
 
 // Sentence answers a question about the company's money. Answer is the beginning of Text, without
 // the figures that it is computed from; "" if there are none. Brief is what follows Answer in Text,
 // in fewer words; "" if there are none. Rows are the transactions that it comes from, as indices in
-// Ledger.Rows; nil if it comes from figures alone. Figures are its amounts, to the cent.
+// Ledger.Rows; nil if it comes from figures alone. Figures are its amounts, to the cent. Names is
+// true for a sentence about Changed that names counterparties.
 type Sentence struct {
 	Subject Subject
 	Text    string
@@ -18,6 +20,7 @@ type Sentence struct {
 	Brief   string
 	Rows    []int
 	Figures []Figure
+	Names   bool
 }
 
 // Figure is an amount of a sentence. Name says what it is: a few words, or a counterparty's name.
@@ -82,9 +85,9 @@ func Sentences(b Basis) (all []Sentence) {
 	if b.Ledger != nil {
 		last := b.Today.FirstOfMonth().AddMonths(-1)
 		if m, ok := MonthOf(b.Ledger, last, b.Begins, b.Today); ok {
+			text, brief := m.short()
 			all = append(all, Sentence{
-				Subject: Worse, Text: m.Text(money.Short), Brief: m.Brief(money.Short), Rows: rowsOf(b.Ledger, last),
-				Figures: m.figures(b.Ledger),
+				Subject: Worse, Text: text, Brief: brief, Rows: rowsOf(b.Ledger, last), Figures: m.figures(b.Ledger),
 			})
 		}
 	}
@@ -97,6 +100,14 @@ func Sentences(b Basis) (all []Sentence) {
 		}
 	}
 	return all
+}
+
+// OfRunway returns the sentences of a page about the runway. If the one about the runway names what
+// changed against another month, the one that compares with an average would say the same of other
+// amounts, and is left out.
+func OfRunway(all []Sentence) []Sentence {
+	names := slices.ContainsFunc(all, func(s Sentence) bool { return s.Names })
+	return slices.DeleteFunc(slices.Clone(all), func(s Sentence) bool { return names && s.Subject == Worse })
 }
 
 // lasts says how long the cash lasts, and from which figures that follows, in full and in brief. It

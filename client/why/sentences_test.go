@@ -35,15 +35,27 @@ func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
 		{"27.0 months of cash, until February 2029: $500k ÷ $18.5k net burn a month.", 0},
 		{"20 days of November used $43.0k, 2.3 months; the end is now February 2029, it was April 2029.", 6},
 		{"In October runway went from 45.5 to 29.3 months: -2.4 because cash fell by $30.3k; -13.8 because October " +
-			"replaced July in the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more " +
-			"(3 payments, 2 in July).", 13},
+			"replaced July in the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more than " +
+			"in July (3 payments, not 2).", 13},
 		{"October's net was $17.7k below July to September's average: Anchor Insurance cost $9.1k more (yearly), " +
-			"Payroll cost $8.2k more (3 payments, usually 2), other costs rose $423.", 8},
+			"Payroll cost $8.2k more (3 payments, usually 2), other costs rose $0.4k.", 8},
 		{"Customers owe $30.0k, of which $10.0k is overdue.", 0},
 	} {
 		if i >= len(sentences) || sentences[i].Text != want.text || len(sentences[i].Rows) != want.rows {
 			t.Fatalf("sentence %d of %d is not %q with %d rows: %+v", i, len(sentences), want.text, want.rows, sentences)
 		}
+	}
+}
+
+// In brief, the sentence about the runway names no counterparties.
+func TestTheChangeOfTheRunwayHasABriefForm(t *testing.T) {
+	const want = "In October runway went from 43.1 to 27.7 months: -2.4 because cash fell by $30.3k; -13.0 because " +
+		"October replaced July in the average."
+
+	sentences := why.Sentences(basis(ledger(company())))
+
+	if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Subject == why.Changed && s.Brief == want }) {
+		t.Errorf("nothing says %q in brief: %+v", want, sentences)
 	}
 }
 
@@ -60,10 +72,9 @@ func TestASentenceThatLeavesRowsOutSaysAbout(t *testing.T) {
 	for _, want := range []string{
 		"In October runway went from about 43.1 to 27.7 months: -2.4 because cash fell by $30.3k; -13.0 " +
 			"because October replaced July in the average, most of it as " +
-			"Anchor Insurance cost $9.1k more and Payroll cost $8.2k more (3 payments, 2 in " +
-			"July).",
+			"Anchor Insurance cost $9.1k more and Payroll cost $8.2k more than in July (3 payments, not 2).",
 		"October's net was about $17.7k below July to September's average: Anchor Insurance cost $9.1k more " +
-			"(yearly), Payroll cost $8.2k more (3 payments, usually 2), other costs rose $423.",
+			"(yearly), Payroll cost $8.2k more (3 payments, usually 2), other costs rose $0.4k.",
 	} {
 		if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Text == want }) {
 			t.Errorf("nothing says %q: %+v", want, sentences)
@@ -114,6 +125,28 @@ func TestASentenceOfWhichAPartIsUnknownIsLeftOut(t *testing.T) {
 				got = append(got, s.Subject)
 			}
 		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: the sentences are about %v, not %v", name, got, c.want)
+		}
+	}
+}
+
+// A page about the runway does not say one fact with two amounts: against July, and against the
+// average of three months.
+func TestAPageAboutTheRunwayNamesACounterpartyWithOneAmount(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows []row
+		want []why.Subject
+	}{
+		"counterparties are named": {company(), []why.Subject{why.Lasts, why.Used, why.Changed, why.Owed}},
+		"none is": {append(company(), row{"2026-10-26", "Insurer", 17_723_00, 0}, row{"2026-09-26", "Insurer", -1_000_00, 0}),
+			[]why.Subject{why.Lasts, why.Used, why.Changed, why.Worse, why.Owed}},
+	} {
+		var got []why.Subject
+		for _, s := range why.OfRunway(why.Sentences(basis(ledger(c.rows)))) {
+			got = append(got, s.Subject)
+		}
+
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: the sentences are about %v, not %v", name, got, c.want)
 		}

@@ -249,8 +249,8 @@ func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
 
 	const want = "In October runway went from 43.1 to 27.7 months: -2.4 because cash fell by $30,323.00; -13.0 " +
 		"because October replaced July in the average, most of it as " +
-		"Anchor Insurance cost $9,100.00 more and Payroll cost $8,200.00 more " +
-		"(3 payments, 2 in July)."
+		"Anchor Insurance cost $9,100.00 more and Payroll cost $8,200.00 more than in July " +
+		"(3 payments, not 2)."
 	if got := r.String(); !ok || got != want {
 		t.Errorf("it says %q, %v,\nwant %q", got, ok, want)
 	}

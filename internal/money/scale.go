@@ -48,10 +48,27 @@ func ScaleOfError(largest, miss int64, currency string) Scale {
 	return ScaleOf(largest, currency, 3, 1).to(max(place, ScaleOf(largest, currency, 3, 3).step))
 }
 
+// ScaleOfShort returns the scale in which Short writes an amount.
+func ScaleOfShort(minor int64, currency string) Scale {
+	one := One(currency)
+	text := short(minor, uint64(one), 1)
+	number := strings.TrimRight(text, "kMBT")
+	_, decimals, _ := strings.Cut(number, ".")
+	for _, u := range units {
+		if u.name == text[len(number):] {
+			return newScale(u.name, currency, one*u.one, len(decimals))
+		}
+	}
+	return Scale{}
+}
+
 // Finer returns the scale for parts of an estimate, of at most the given size: with one more place.
 func (s Scale) Finer(largest int64, currency string) Scale {
 	return ScaleOf(largest, currency, 4, 1).to(max(1, s.step/10))
 }
+
+// Place returns the last place of the scale, in minor units.
+func (s Scale) Place() int64 { return s.step }
 
 // to returns a scale in the same unit down to the given place.
 func (s Scale) to(place int64) Scale {

@@ -3,6 +3,8 @@ package money_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"tarmac/internal/money"
 )
 
@@ -41,4 +43,20 @@ func TestAnErrorIsRoundedUp(t *testing.T) {
 			t.Errorf("%d becomes %q, want %q", minor, got, want)
 		}
 	}
+}
+
+func TestTheScaleOfAShortAmountWritesItAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		currency := rapid.SampledFrom([]string{"USD", "CHF", "JPY", "KWD"}).Draw(t, "currency")
+		most := 900_000_000_000_000 * money.One(currency)
+		minor := rapid.Int64Range(money.One(currency), most).Draw(t, "minor")
+		for _, amount := range [...]int64{minor, -minor, minor % 1_000_000} {
+			if amount == 0 || amount < money.One(currency) && amount > 0 {
+				continue // less than one unit is "<$1"
+			}
+			if got, want := money.ScaleOfShort(amount, currency).With(amount), money.Short(amount, currency); got != want {
+				t.Fatalf("%d %s is %q, in short %q", amount, currency, got, want)
+			}
+		}
+	})
 }

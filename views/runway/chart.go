@@ -28,6 +28,9 @@ func (s *Screen) chartPanel(width, height int) []string {
 // chartTitle returns the unit of the chart, and what its lines are.
 func (s *Screen) chartTitle() string {
 	title := s.inUnit("Cash", ", ", s.chartUnit) + ": past"
+	if s.arranged.inTitle {
+		return title + s.casesTitle()
+	}
 	c, _ := s.data.CashFigures()
 	switch f := s.weekly.forecast; {
 	case c.Burning == figures.BurningUnknown && f == nil:

@@ -1,6 +1,7 @@
 package runway
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,21 +65,41 @@ func columnTitle(o *plan.Outcome, at int) string {
 	}
 }
 
-// comparePanel draws what the plan comes to, column by column.
+// planTitle says of the figures below it that they are none of the company's.
+const planTitle = "Plan · hypothetical"
+
+// comparePanel draws what the plan comes to: column by column or, below a line across the page, in
+// few lines.
 func (s *Screen) comparePanel(width, height int) []string {
-	switch {
-	case height <= 0:
+	if height <= 0 {
 		return nil
-	case s.arranged.briefly:
-		return panel.Box(s.compareBriefly(width), width, height)
 	}
-	title := "Plan · hypothetical"
+	title := planTitle
 	if s.file.problem != "" {
 		title += " · old, the file is wrong now"
 	}
-	return panel.Draw(s.theme, panel.Frame{
-		Title: title, Width: width, Height: height, Open: s.arranged.open, Body: s.compareBody,
-	}, s.data.Cash.State(), s.env.Now())
+	frame := panel.Frame{Title: title, Width: width, Height: height, Open: s.arranged.open, Body: s.compareBody}
+	if s.arranged.briefly {
+		frame.Open, frame.Body = true, func(width, _ int) []string { return s.compareBriefly(width) }
+	}
+	return panel.Draw(s.theme, frame, s.data.Cash.State(), s.env.Now())
+}
+
+// casesTitle ends the title of the chart with what the cases of the plan come to.
+func (s *Screen) casesTitle() string {
+	var cases []string
+	for _, f := range s.compareFacts()[1:] {
+		cases = append(cases, f.Label+" "+f.Value)
+	}
+	return ", estimate; hypothetical: " + strings.Join(cases, ", ")
+}
+
+// casesFitTitle reports whether casesTitle says all about the plan, and fits into a line.
+func (s *Screen) casesFitTitle() bool {
+	const beside = "─ Cash, M CHF: past ──" // the longest beginning of the line, and its end
+	marked := slices.ContainsFunc(s.compareFacts(), func(f fact.Fact) bool { return f.Sign != "" })
+	return s.hasOnlyCases() && len(s.confirmable()) == 0 && !marked &&
+		ansi.StringWidth(beside+s.casesTitle()) <= s.width
 }
 
 // compareBriefly draws how long the cash lasts by the plan and its cases in one line, with the
@@ -89,19 +110,20 @@ func (s *Screen) compareBriefly(width int) []string {
 	if s.hasOnlyCases() {
 		facts = facts[1:] // the plan itself is as the company stands now
 	}
-	line, months := s.theme.Faint.Render("Hypothetical:"), s.theme.Faint.Render("Hypothetical, months:")
+	all, months := make([]string, len(facts)), make([]string, len(facts))
 	for i := range facts {
 		f := &facts[i]
 		behind := ""
 		if f.Sign != "" {
 			behind = mark.Behind(s.theme, true)
 		}
-		line += "  " + f.Label + " " + f.Style.Render(f.Value) + behind
 		short, _, _ := strings.Cut(f.Value, " mo")
-		months += "  " + f.Label + " " + f.Style.Render(short) + behind
+		all[i] = f.Label + "  " + f.Style.Render(f.Value) + behind
+		months[i] = f.Label + " " + f.Style.Render(short) + behind
 	}
+	line := strings.Join(all, "   ")
 	if ansi.StringWidth(line) > width {
-		line = months
+		line = s.theme.Faint.Render("Months: ") + strings.Join(months, "  ")
 	}
 	if s.hasOnlyCases() && len(s.confirmable()) == 0 {
 		return []string{line}

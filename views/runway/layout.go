@@ -10,7 +10,8 @@ import (
 type arrangement struct {
 	open           bool // panels have no frames
 	small          bool // the page shows only figures, without panels
-	briefly        bool // the comparison is a line without a frame, so that the lists have room
+	briefly        bool // the comparison has few lines and no frame, so that the lists have room
+	inTitle        bool // the title of the chart says what the cases come to, so that they take no line
 	lists          []placed
 	chart, compare box
 	basis          box // the text about the figures, on a page with room for it
@@ -60,9 +61,12 @@ func (s *Screen) arrange(top, bottom int) arrangement {
 			a.lists[1].height, a.basis.height = rest-whole, 0
 		}
 		return a
+	case s.comparing() && s.section <= weekList && s.width < besideWidth && rest >= leastChart+leastTable+2*frame-1 &&
+		s.casesFitTitle():
+		a.inTitle = true
 	case s.comparing() && s.section <= weekList:
 		a.briefly = true
-		a.compare = box{0, top, s.width, min(rest, len(s.compareBriefly(s.width)))}
+		a.compare = box{0, top, s.width, min(rest, 1+len(s.compareBriefly(s.width)))}
 		top += a.compare.height
 		rest -= a.compare.height
 	case s.comparing():

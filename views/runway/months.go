@@ -166,6 +166,8 @@ func monthStates(months []figures.Month, ends []figures.Total) (rows [][]mark.St
 // monthCells returns the cells of a month: its sums, the cash at its end, and how long it lasted.
 func (s *Screen) monthCells(m figures.Month, end figures.Total, left apiclient.Months) []table.Cell {
 	sums, now := m.Flows(), s.env.Now()
+	figures.RoundToAddUp(s.monthScales.flows, &sums.Net, figures.Term{Total: &sums.In},
+		figures.Term{Total: &sums.Out, Less: true})
 	cells := []table.Cell{
 		{Text: strings.Replace(m.Name(now), " so far", "…", 1)}, s.cell(sums.In, s.monthScales.flows),
 		s.cell(sums.Out, s.monthScales.flows),

@@ -117,7 +117,7 @@ func (s *Screen) unframed(height int) []string {
 	c, _ := s.data.CashFigures()
 	lines := fact.Lines(s.theme, s.facts(), s.width)
 	if s.comparing() {
-		lines = append(lines, fact.Lines(s.theme, s.compareFacts(), s.width)...)
+		lines = append(append(lines, s.theme.Faint.Render(planTitle)), fact.Lines(s.theme, s.compareFacts(), s.width)...)
 	}
 	if notice := panel.NoticeWithin(state, now, s.width-2); notice != "" {
 		lines = append(lines, s.theme.Caution.Render("◌ "+notice))

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/resource"
 	"tarmac/internal/money"
@@ -197,6 +198,8 @@ func (s *Screen) weekColumns(f *forecast.Forecast, scales weekScales) []table.Co
 // weekCells returns the cells of a week.
 func (s *Screen) weekCells(f *forecast.Forecast, week int, scales weekScales) []table.Cell {
 	w := f.Figures(week)
+	figures.RoundToAddUp(scales.flows, &w.Net, figures.Term{Total: &w.In}, figures.Term{Total: &w.Out, Less: true},
+		figures.Term{Total: &w.Supposed})
 	cells := []table.Cell{
 		{Text: f.Weeks[week].Last.String()}, s.cell(w.In, scales.flows), s.cell(w.Out, scales.flows),
 	}

@@ -3,11 +3,14 @@ package runway_test
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
@@ -99,6 +102,28 @@ func TestPicturesOfWeeks(t *testing.T) {
 }
 
 // Burn may be unknown for lack of rates while the weeks ahead are not.
+// Rounded to the places of their columns, money in less money out is the net in each row.
+func TestTheRowsOfMonthsAndWeeksAddUpAsShown(t *testing.T) {
+	s := withWeeks(t, &invoiceList{})
+	s.SetSize(120, 37)
+	row := regexp.MustCompile(`20\d\d-\d\d\S* [ °]*([\d,]+)[ °]+([\d,]+)[ °]+([-+]?[\d,]+)[ °]`)
+	read := func(text string) (n int) {
+		n, _ = strconv.Atoi(strings.NewReplacer(",", "", "+", "").Replace(text))
+		return n
+	}
+
+	rows := row.FindAllStringSubmatch(ansi.Strip(s.View()), -1)
+
+	for _, r := range rows {
+		if read(r[1])-read(r[2]) != read(r[3]) {
+			t.Errorf("%s less %s is not %s: %s", r[1], r[2], r[3], r[0])
+		}
+	}
+	if len(rows) < 24 {
+		t.Errorf("%d rows are read:\n%s", len(rows), ansi.Strip(s.View()))
+	}
+}
+
 func TestWhyThereIsNoRunwayHasRoomAndTheWeeksAreDrawn(t *testing.T) {
 	o := sample.NoHistory()
 	reason := "No estimate: 60 of 250 transactions of 2026-08 to 2026-10 have no USD rate."

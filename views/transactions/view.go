@@ -137,7 +137,7 @@ type drawnTotals struct {
 }
 
 // summaryLines returns the server's totals of the matching transactions, and how many have no
-// exchange rate. If they do not fit into one line, they are abbreviated and wrapped.
+// exchange rate. If they do not fit into one line, they have as many digits as fit, or are wrapped.
 func (s *Screen) summaryLines() []string {
 	sum, known := s.state.Value()
 	if !known || s.state.State().Status == resource.NotAllowed {
@@ -159,11 +159,17 @@ func (s *Screen) totalLines(sum apiclient.Summary, dot string) []string {
 	if sum.Count == 1 {
 		noun = " transaction"
 	}
-	if line := strings.Join(s.totals(sum, noun, figures.Total.String), dot); ansi.StringWidth(line) <= s.width {
-		return []string{line}
+	flows := figures.FlowsOf(sum, s.filter.direction)
+	var parts []string
+	for _, texts := range [...][3]string{flows.Texts(), flows.Short(9), flows.Short(6), flows.Short(3)} {
+		parts = s.totals(sum, flows, noun, texts)
+		if line := strings.Join(parts, dot); ansi.StringWidth(line) <= s.width {
+			return []string{line}
+		}
+		noun = ""
 	}
 	lines := []string{""}
-	for _, part := range s.totals(sum, "", figures.Total.Short) {
+	for _, part := range parts {
 		last := &lines[len(lines)-1]
 		switch {
 		case *last == "":
@@ -177,16 +183,17 @@ func (s *Screen) totalLines(sum apiclient.Summary, dot string) []string {
 	return lines
 }
 
-func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.Total) string) []string {
+// totals returns the parts of the line of totals: the number of transactions, money in, money out
+// and net with the given texts, and how many transactions they leave out.
+func (s *Screen) totals(sum apiclient.Summary, flows figures.Flows, noun string, texts [3]string) []string {
 	t := s.theme
-	sums := figures.FlowsOf(sum, s.filter.direction)
 	parts := []string{t.Strong.Render(money.Count(sum.Count)) + noun}
-	for _, one := range []struct {
+	for i, one := range [...]struct {
 		name  string
 		total figures.Total
 		write func(...string) string
-	}{{"in ", sums.In, t.Inflow.Render}, {"out ", sums.Out, t.Outflow.Render}, {"net ", sums.Net, t.Strong.Render}} {
-		parts = append(parts, one.name+s.withMark(one.total, one.write(figures.Unmarked(write(one.total)))))
+	}{{"in ", flows.In, t.Inflow.Render}, {"out ", flows.Out, t.Outflow.Render}, {"net ", flows.Net, t.Strong.Render}} {
+		parts = append(parts, one.name+s.withMark(one.total, one.write(figures.Unmarked(texts[i]))))
 	}
 	if left := figures.ExcludedShort(sum.UnconvertedCount, sum.Currency); left != "" {
 		parts = append(parts, t.Faint.Render(mark.Sign+" "+left))

@@ -167,9 +167,9 @@ func (a *Answers) merge(all []why.Sentence) {
 func (a *Answers) set(all []why.Sentence) {
 	cash, known := a.env.Snapshot.CashFigures()
 	unknown := known && cash.Runway == nil
-	a.sentences = slices.DeleteFunc(all, func(s why.Sentence) bool {
+	a.sentences = why.OfRunway(slices.DeleteFunc(all, func(s why.Sentence) bool {
 		return !slices.Contains(a.subjects, s.Subject) || s.Subject == why.Lasts && unknown
-	})
+	}))
 	if unknown && slices.Contains(a.subjects, why.Lasts) {
 		a.sentences = slices.Insert(a.sentences, 0, why.Sentence{
 			Subject: why.Lasts, Text: cmp.Or(cash.Note(), cash.Reason), Brief: cash.Reason,
@@ -202,11 +202,12 @@ func (a *Answers) SetRoom(t theme.Theme, width, most int) {
 	a.arrange()
 }
 
-// arrange draws the sentences. If those that fit would not be the first ones, shorter forms make
-// room, where that helps.
+// arrange draws the sentences. Shorter forms make room where one that would be left out says why.
 func (a *Answers) arrange() {
-	if !a.draw(false) && !a.draw(true) {
-		a.draw(false)
+	if reasons, all := a.draw(false); !all {
+		if more, _ := a.draw(true); more <= reasons {
+			a.draw(false)
+		}
 	}
 	if a.focus > len(a.shown) {
 		a.focus = 0
@@ -216,11 +217,11 @@ func (a *Answers) arrange() {
 // draw draws the sentences that fit. One that does not fit is drawn in fewer words; if brief is
 // true, all are. The first one is drawn strong, a focused one like a selected row. Where amounts
 // are hidden, only the reason why there is no runway is drawn: all others consist of amounts. draw
-// returns false if a sentence is left out and a later one, which matters less, is drawn.
-func (a *Answers) draw(brief bool) (inOrder bool) {
+// returns whether all are drawn, and how many are before the first one left out, not counting what
+// customers owe, which says nothing about why the runway changed.
+func (a *Answers) draw(brief bool) (reasons int, all bool) {
 	t := a.room.theme
-	a.lines, a.shown, inOrder = nil, nil, true
-	left := false
+	a.lines, a.shown, all = nil, nil, true
 	for i, s := range a.sentences {
 		if t.Styles == nil || t.Masked && (s.Subject != why.Lasts || s.Answer != "") {
 			continue
@@ -238,13 +239,15 @@ func (a *Answers) draw(brief bool) (inOrder bool) {
 			drawn = wrapped(s.Brief)
 		}
 		if len(a.lines)+len(drawn) > a.room.most {
-			left = true
+			all = false
 			continue
 		}
-		inOrder = inOrder && !left
+		if all && s.Subject != why.Owed {
+			reasons++
+		}
 		a.lines, a.shown = append(a.lines, drawn...), append(a.shown, s)
 	}
-	return inOrder
+	return reasons, all
 }
 
 // text returns a sentence as the page says it: the first one with the rating of the runway, and
