@@ -34,7 +34,7 @@ func TestForecastShowsThirteenWeeks(t *testing.T) {
 		}
 	}
 	text := c.must("forecast")
-	for _, part := range []string{"CASH (EST.)", "stayed inside the band", "Tests on the past",
+	for _, part := range []string{"SPENDABLE (EST.)", "stayed inside the band", "Tests on the past",
 		"than their customer ever paid",
 		"Default alive?", "Hypothetical: "} {
 		if !strings.Contains(text, part) {

@@ -114,7 +114,7 @@ func TestReportWritesAPrivateFileAndReplacesNone(t *testing.T) {
 	if page := c.must("report", "-o", "-"); !strings.HasPrefix(page, "<!DOCTYPE html>") {
 		t.Errorf("%.80s", page)
 	}
-	if text := c.must("report", "--text", "--month", "last month"); !strings.Contains(text, "Cash at the end of") {
+	if text := c.must("report", "--text", "--month", "last month"); !strings.Contains(text, "Cash on hand at the end of") {
 		t.Errorf("%s", text)
 	}
 	got := decoded(t, c.must("report", "--json")).(map[string]any)
@@ -149,7 +149,7 @@ func TestReportSaysWhatTheTokenMayNotRead(t *testing.T) {
 	c.env["TARMAC_TOKEN"] = c.token(access.AccountRead, access.PaymentsRead)
 
 	text := c.must("report", "--text")
-	if !strings.Contains(text, "invoices:read") || !strings.Contains(text, "Cash at the end of") {
+	if !strings.Contains(text, "invoices:read") || !strings.Contains(text, "Cash on hand at the end of") {
 		t.Errorf("%s", text)
 	}
 }

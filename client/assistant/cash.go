@@ -15,7 +15,7 @@ import (
 // Cash is a company's balance, its cash on hand, net burn and runway.
 type Cash struct {
 	Account  Balance  `json:"account" jsonschema:"the account at the provider, read now"`
-	Position Position `json:"position" jsonschema:"all settled cash of all feeds, and how long it lasts"`
+	Position Position `json:"position" jsonschema:"all settled cash, held and locked included, and how long it lasts"`
 }
 
 // Balance holds the parts of the account's balance.

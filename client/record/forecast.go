@@ -96,7 +96,7 @@ func ForecastWeek(f *forecast.Forecast, week int) Object {
 	}
 	o = append(o,
 		total("net_cents", "Net", sums.Net),
-		total("cash_cents", "Cash (est.)", sums.Cash).inTable(),
+		total("cash_cents", "Spendable (est.)", sums.Cash).inTable(),
 		total("worst_miss_cents", "± Band", sums.Band).inTable(),
 	)
 	return slices.Concat(o, leftOut("", sums.In), Object{words("invoice_ids", "", invoices)})

@@ -169,7 +169,7 @@ func (d *Digest) document(masked bool) document {
 		Subtitle: "What " + d.First.Time().Format("2 January") + " to " + d.Last.Time().Format("2 January") +
 			" brought, and how things stand. Made on " + record.Minute(d.Now) + ".",
 		Cards: []card{
-			{"Cash today", f.total(month.End), d.cashBasis(f)}, d.runwayCard(f),
+			{"Cash on hand today", f.total(month.End), d.cashBasis(f)}, d.runwayCard(f),
 			{"Net of the week", f.total(d.Flows.Net), "In " + f.total(d.Flows.In) + ", out " + f.total(d.Flows.Out)},
 			d.overdueCard(f),
 		},

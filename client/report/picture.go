@@ -138,7 +138,9 @@ func cashPicture(months []Month, currency string) (p picture, ok bool) {
 		}
 	}
 	s := newScale(cents...)
-	p = picture{Title: "Cash at the end of each month (estimate)", Axis: s.axis(currency), Ticks: monthTicks(months)}
+	p = picture{
+		Title: "Cash on hand at the end of each month (estimate)", Axis: s.axis(currency), Ticks: monthTicks(months),
+	}
 	for i, c := range cents {
 		left, width := columnOf(i, len(months))
 		class := "cash"

@@ -89,7 +89,7 @@ func TestAMonthThatIsNotOverIsSaid(t *testing.T) {
 	text := strings.Join(strings.Fields(textOf(t, in, false)), " ")
 
 	for _, want := range []string{
-		"The month is not over", "1 to 20 November", "Cash today: $2,439,188.42", "2026-11 so far",
+		"The month is not over", "1 to 20 November", "Cash on hand today: $2,439,188.42", "2026-11 so far",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)

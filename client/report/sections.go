@@ -45,9 +45,9 @@ func (r *Report) document(masked bool) document {
 
 func (r *Report) cards(f format) []card {
 	month := r.This()
-	cash := card{"Cash at the end of " + shortMonth(r.Month), f.total(month.End), r.cashBasis(f)}
+	cash := card{"Cash on hand at the end of " + shortMonth(r.Month), f.total(month.End), r.cashBasis(f)}
 	if r.IsPartial() {
-		cash.Label = "Cash today"
+		cash.Label = "Cash on hand today"
 	}
 	net := card{"Net in " + shortMonth(r.Month), f.total(month.Net),
 		"In " + f.total(month.In) + ", out " + f.total(month.Out)}
@@ -82,7 +82,7 @@ func (r *Report) otherCash(f format) string {
 		}
 		parts = append(parts, strings.ToLower(one.Label)+" "+text)
 	}
-	return "Cash today: " + strings.Join(parts, ", ") + "."
+	return "Cash on hand today: " + strings.Join(parts, ", ") + "."
 }
 
 func (r *Report) runwayCard(f format) card {
@@ -138,13 +138,14 @@ func (r *Report) cashSection(f format) section {
 		s = s.note(f.sentence(sentence))
 	}
 	t := table{Columns: []column{{Title: "Month"}, {"In", true, true}, {"Out", true, true}, {"Net", true, false},
-		{"Cash at end", true, false}}}
+		{"On hand", true, false}}}
 	for _, m := range slices.Backward(r.Months) {
 		cells := []string{m.Name, f.total(m.In), f.total(m.Out), f.total(m.Net), f.total(m.End)}
 		t.Rows = append(t.Rows, row{Cells: cells})
 	}
 	s.Tables = []table{t}
-	s.Notes = append(s.Notes, "Cash at the end of a month is an estimate: today's cash less the net of all months since.")
+	s.Notes = append(s.Notes, "Cash on hand at the end of a month is an estimate: that of today less the net of all "+
+		"months since.")
 	if r.Cash.Known() {
 		if without := r.cashFigures().OnHand.Names; without != "" {
 			s.Notes = append(s.Notes, "Cash is without "+name(without)+", for which there is no exchange rate.")

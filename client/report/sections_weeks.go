@@ -8,7 +8,7 @@ import (
 
 // weeksSection shows the estimate of the next thirteen weeks.
 func (r *Report) weeksSection(f format) section {
-	s := section{ID: "weeks", Title: "The next thirteen weeks"}
+	s := section{ID: "weeks", Title: "The next thirteen weeks (estimate)"}
 	if r.ForecastProblem != nil {
 		return r.noteAlive(f, s.note("No forecast: "+r.ForecastProblem.Error()+"."))
 	}
@@ -16,7 +16,7 @@ func (r *Report) weeksSection(f format) section {
 		s.Pictures = []picture{p}
 	}
 	t := table{Columns: []column{{Title: "Week until"}, {"In", true, true}, {"Out", true, true},
-		{"Cash (est.)", true, false}, {"± Band", true, false}}}
+		{"Spendable", true, false}, {"± Band", true, false}}}
 	const afterOut = 3
 	if r.Forecast.KnowsBills() {
 		t.Columns = slices.Insert(t.Columns, afterOut, column{"Bills", true, true})
