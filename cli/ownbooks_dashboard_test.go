@@ -98,6 +98,37 @@ func TestTheWelcomePageLeadsToTheFirstImport(t *testing.T) {
 	}
 }
 
+// From an empty machine with a bank's files in the folder of downloads, few keys and the name of
+// the company lead to how long the cash lasts.
+func TestAnEmptyMachineTakesTwelveKeysToARunway(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	made := program(t, []string{"HOME=" + home}, "demo", "--files", filepath.Join(home, "Downloads"))
+	if out, err := made.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	w := startTerminal(t, 80, 24, []string{"HOME=" + home})
+	w.until("Look around", "My own books")
+	keys := 0
+	for _, step := range []struct{ press, shows string }{
+		{"down", "> My own books"}, {"enter", `files ticked`}, {"enter", "Your company"},
+		{"Northlight Labs", "Northlight Labs"}, {"enter", "choose the currency"}, {"enter", `Import \d+ files`},
+		{"y", "Question 1 of 2"}, {"1", "> 1 yes"}, {"enter", "Question 2 of 2"}, {"2", "> 2 no"},
+		{"enter", `\[4 Done\].*`}, {"enter", `months of cash, until`},
+	} {
+		w.press(step.press)
+		w.until(step.shows)
+		if step.press != "Northlight Labs" {
+			keys++
+		}
+	}
+	if keys > 12 {
+		t.Errorf("%d keys and the name", keys)
+	}
+	w.press("q")
+	w.ended()
+}
+
 // A first import whose program was killed at one of its steps leaves empty books. The next start
 // removes them, but never books into which something was imported.
 func TestTheNextStartRemovesEmptyBooksOfAKilledFirstImport(t *testing.T) {

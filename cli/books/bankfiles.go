@@ -54,8 +54,8 @@ func (s forScreens) BankFiles(ctx context.Context, directory string) (found []ow
 	return found, nil
 }
 
-// formatOf returns the format of a file by its beginning.
-func (s forScreens) formatOf(path string) (name string, ok bool) {
+// formatOf returns what people call files of a file's format, by its beginning.
+func (s forScreens) formatOf(path string) (title string, ok bool) {
 	file, err := OpenFile(path)
 	if err != nil {
 		return "", false
@@ -66,5 +66,5 @@ func (s forScreens) formatOf(path string) (name string, ok bool) {
 		return "", false
 	}
 	format, ok := statements.Detect(head, civil.Of(s.now()))
-	return format.Name, ok
+	return format.Title, ok
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // BankFile is a file that may be imported.
-type BankFile struct{ Path, Name, Format string }
+type BankFile struct{ Path, Name, Format string } // Format is what people call such files
 
 // Contents are the accounts and imports of the books, the oldest first.
 type Contents struct {

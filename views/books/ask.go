@@ -49,7 +49,7 @@ func (s *Screen) questionDialog() *dialog {
 		help: "Question", back: s.backToNames, edit: s.editAnswer,
 		keys: views.Actions{
 			{Key: "enter", Help: "answer", Do: s.answer},
-			{Key: "esc", Help: "cancel", Do: views.Do(s.backToNames)},
+			{Key: "esc", Help: "back to the files", Do: views.Do(s.backToNames)},
 			{Key: "down", Also: []string{"tab"}, Shown: "↓", Help: "next answer", When: choices,
 				Do: views.Do(func() { s.intake.choose(1) })},
 			{Key: "up", Also: []string{"shift+tab"}, Shown: "↑", Help: "previous answer", When: choices,

@@ -5,7 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/internal/money"
 	"tarmac/internal/ownbooks"
+	"tarmac/internal/plural"
 	"tarmac/theme"
 )
 
@@ -77,6 +79,12 @@ func (d *downloads) ticked() (paths []string) {
 		}
 	}
 	return paths
+}
+
+// summary says where the files are, and how many of them will be read.
+func (d *downloads) summary() string {
+	return "In " + downloadsDirectory + ": " + money.Count(int64(len(d.ticked()))) + " of " +
+		plural.Count(len(d.files), "file") + " ticked. Nothing is imported before you say yes."
 }
 
 func (d *downloads) tick() {

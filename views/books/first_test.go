@@ -25,9 +25,10 @@ func fresh(t *testing.T, change ...func(*bank)) *fixture {
 
 func TestTheFirstImportTicksTheFilesInTheDownloads(t *testing.T) {
 	d := fresh(t)
-	d.shows("[1 Files] 2 Check 3 Questions 4 Done", "In ~/Downloads:", "[x] a.qfx ofx", "[x] b.csv csv")
+	d.shows("[1 Files] 2 Check 3 Questions 4 Done",
+		"In ~/Downloads: 2 of 2 files ticked. Nothing is imported before you say yes.", "[x] a.qfx ofx", "[x] b.csv csv")
 	d.press("down", " ")
-	d.shows("[x] a.qfx", "[ ] b.csv")
+	d.shows("1 of 2 files ticked", "[x] a.qfx", "[ ] b.csv")
 	d.press("esc", "n")
 	d.shows("[ ] b.csv")
 	d.press("enter")

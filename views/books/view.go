@@ -203,7 +203,8 @@ func (s *Screen) namesLines(width, rows int) (lines []string, at int) {
 	lines = append(lines, s.theme.Faint.Render(label)+i.names.Draw(s.theme, max(1, width-len(label))))
 	lines = append(lines, alarm(s.theme, i.problem, width)...)
 	if len(i.downloads.files) > 0 && len(i.candidates) == 0 {
-		lines = append(lines, "", s.theme.Faint.Render("In "+downloadsDirectory+":"))
+		lines = append(lines, "")
+		lines = append(lines, styled(s.theme.Faint, i.downloads.summary(), width)...)
 		list, cursor := i.downloads.lines(s.theme, width)
 		return append(lines, list...), len(lines) + cursor
 	}
