@@ -25,11 +25,12 @@ func columns() []table.Column {
 	})
 }
 
-// Indexes of columns: the whole time, the time without year and seconds for narrow lists, and an
-// event's amount, and its invoice or counterparty.
+// Indexes of columns: the whole time, the time without year and seconds for narrow lists, the type,
+// and an event's amount, and its invoice or counterparty.
 const (
 	timeColumn      = 0
 	shortTimeColumn = 1
+	typeColumn      = 2
 	amountColumn    = 3
 	aboutColumn     = 4
 )
@@ -60,19 +61,25 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		return dst, false
 	}
 	if e.Unreadable != nil {
+		const unreadable = "unreadable"
+		about := table.Cell{Text: termtext.Line(string(e.Type))}
+		if !s.table.Draws(typeColumn) {
+			about = table.Cell{Text: unreadable + ": " + about.Text, Ink: s.inks.caution}
+		}
 		return append(dst,
 			table.Cell{Text: eventTime(e, time.DateTime)}, table.Cell{Text: eventTime(e, shortTime)},
-			table.Cell{Text: "unreadable", Ink: s.inks.caution}, table.Cell{},
-			table.Cell{Text: termtext.Line(string(e.Type))}), true
+			table.Cell{Text: unreadable, Ink: s.inks.caution}, table.Cell{}, about), true
 	}
-	about := s.about(e)
+	about := table.Cell{Text: s.aboutText(e)}
 	// A number alone differs at its end; of a sentence, its beginning says who.
-	isNumber := strings.HasPrefix(string(e.Type), "invoice.") && !strings.Contains(about, " ")
+	about.KeepEnd = strings.HasPrefix(string(e.Type), "invoice.") && !strings.Contains(about.Text, " ")
+	if !s.table.Draws(typeColumn) {
+		about.Ink = s.ink(e.Type)
+	}
 	return append(dst,
 		table.Cell{Text: eventTime(e, time.DateTime)}, table.Cell{Text: eventTime(e, shortTime)},
 		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
-		table.Cell{Text: amountText(e)},
-		table.Cell{Text: about, KeepEnd: isNumber},
+		table.Cell{Text: amountText(e)}, about,
 	), true
 }
 
@@ -119,9 +126,9 @@ func amountText(e *apiclient.Event) string {
 	return ""
 }
 
-// about returns the text of aboutColumn: who did what with the event's invoice and its number, or
-// its ID without a number; the counterparty of its payment, or a dash if unknown; for other events,
-// the event's own message.
+// about says what an event is about: who did what with its invoice and the number of that, or its
+// ID without a number; the counterparty of its payment, or a dash if unknown; for other events, the
+// event's own message.
 func (s *Screen) about(e *apiclient.Event) string {
 	if text := record.EventSentence(e, s.who(e)); text != "" {
 		return termtext.Line(text)
@@ -130,4 +137,32 @@ func (s *Screen) about(e *apiclient.Event) string {
 		return money.Dash
 	}
 	return termtext.Line(e.Message())
+}
+
+// aboutText returns the text of aboutColumn. Without a column of types, it also says what happened.
+func (s *Screen) aboutText(e *apiclient.Event) string {
+	text, who := s.about(e), s.who(e)
+	if _, ok := e.InvoiceData(); ok && who != "" && strings.Contains(text, " ") {
+		return s.withWholeNumber(e, text, who)
+	}
+	switch happened := strings.ReplaceAll(termtext.Line(string(e.Type)), ".", " "); {
+	case s.table.Draws(typeColumn):
+		return text
+	case text == "" || text == money.Dash:
+		return happened
+	default:
+		return text + ": " + happened
+	}
+}
+
+// withWholeNumber cuts the name in the sentence of an event that is too long for its column: its
+// end is the number, which says which invoice it is.
+func (s *Screen) withWholeNumber(e *apiclient.Event, text, who string) string {
+	const leastName = 6
+	who = termtext.Line(who)
+	excess := termtext.Width(text) - s.table.Room(aboutColumn)
+	if room := termtext.Width(who) - excess; excess > 0 && room >= leastName {
+		return termtext.Line(record.EventSentence(e, strings.TrimRight(termtext.Fit(who, room), " ")))
+	}
+	return text
 }

@@ -32,8 +32,12 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // although nobody has opened it.
 const wide = 160
 
-// leastTime is the width in cells from which the list has room for whole times.
-const leastTime = 100
+// leastTime is the width in cells from which the list has room for whole times and for types. From
+// leastSentence on, narrower lists say instead who did what.
+const (
+	leastTime     = 100
+	leastSentence = 64
+)
 
 // arrange sets the sizes of list and detail pane, and fills the pane with the event under the
 // cursor. It is called after every change of state.
@@ -46,6 +50,7 @@ func (s *Screen) arrange() {
 	s.frame.Arrange(s.width, body, shows, true)
 	s.table.Hide(timeColumn, s.width < leastTime)
 	s.table.Hide(shortTimeColumn, s.width >= leastTime)
+	s.table.Hide(typeColumn, leastSentence <= s.width && s.width < leastTime)
 	s.layers.SetWidth(s.width)
 	if e, ok := s.event(s.table.Cursor()); ok && shows && e.Identity() != s.detail.shown {
 		s.detail.shown, s.detail.subject = e.Identity(), subjectOf(e)

@@ -31,6 +31,9 @@ type billSide struct {
 	bills   []payables.Bill   // of the selected vendor: those to pay, then the others
 	marks   vendorMarks
 
+	needs     needs // of all vendors, instead of customers and their invoices
+	mostToPay int64 // largest sum to pay to a vendor, in minor units
+
 	vendorTable, billTable *table.Table
 	inside                 bool   // the cursor is in the table of bills
 	owner                  string // key of the vendor whose bills that table shows
@@ -115,23 +118,42 @@ func (b *billSide) setSearch(text string) {
 func (b *billSide) filter() {
 	owner, at := b.owner, 0
 	b.vendors = nil
+	var everybody []payables.Vendor
 	if p := b.value(); p != nil {
-		for _, v := range p.Everybody() {
-			if !b.matches(&v) {
-				continue
-			}
-			if counterparty.Key(v.Name) == owner {
-				at = len(b.vendors)
-			}
-			b.vendors = append(b.vendors, v)
-		}
+		everybody = p.Everybody()
 	}
+	for _, v := range everybody {
+		if !b.matches(&v) {
+			continue
+		}
+		if counterparty.Key(v.Name) == owner {
+			at = len(b.vendors)
+		}
+		b.vendors = append(b.vendors, v)
+	}
+	b.measure(everybody)
 	b.placeMarks()
 	b.vendorTable.Highlight(b.search)
 	b.vendorTable.Invalidate()
 	b.vendorTable.SetRows(len(b.vendors), len(b.vendors))
 	b.vendorTable.SetCursor(at)
 	b.selectVendor()
+}
+
+// measure finds out what room all vendors and their bills need, whatever the filter and the cursor.
+func (b *billSide) measure(everybody []payables.Vendor) {
+	b.needs, b.mostToPay = needs{customers: len(everybody)}, 0
+	widest := 0
+	for i := range everybody {
+		v := &everybody[i]
+		b.needs.invoices = max(b.needs.invoices, len(v.Bills)+len(v.Closed))
+		b.mostToPay = max(b.mostToPay, sum(byAge(v)))
+		for _, one := range slices.Concat(v.Bills, v.Closed) {
+			widest = max(widest, amount.Needed(one.Open))
+		}
+	}
+	b.billTable.Widen(openColumn, widest)
+	b.vendorTable.WidenNames(len(everybody), func(i int) string { return nameOfVendor(&everybody[i]) })
 }
 
 func (b *billSide) matches(v *payables.Vendor) bool {
@@ -162,7 +184,7 @@ func (b *billSide) bill() (*payables.Bill, bool) {
 
 // selectVendor fills the table of bills with those of the vendor under the cursor.
 func (b *billSide) selectVendor() {
-	key, widest := "", 0
+	key := ""
 	b.bills = nil
 	if v, ok := b.vendor(); ok {
 		key = counterparty.Key(v.Name)
@@ -172,10 +194,6 @@ func (b *billSide) selectVendor() {
 		b.owner = key
 		b.billTable.SetCursor(0)
 	}
-	for i := range b.bills {
-		widest = max(widest, amount.Needed(b.bills[i].Open))
-	}
-	b.billTable.Widen(openColumn, widest)
 	b.billTable.Invalidate()
 	b.inside = b.inside && len(b.bills) > 0
 	b.syncView()
@@ -193,6 +211,7 @@ func (b *billSide) syncView() {
 
 func (b *billSide) setTheme(t theme.Theme) {
 	b.vendorTable.SetTheme(t)
+	b.vendorTable.Hide(toPayByAgeColumn, t.Masked)
 	b.billTable.SetTheme(t)
 	b.layers.SetTheme(t)
 	b.cache.Invalidate()

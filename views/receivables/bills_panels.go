@@ -29,6 +29,8 @@ const (
 	toPayColumn = iota + 2
 	pastDueColumn
 	dueColumn
+
+	toPayByAgeColumn = 6
 )
 
 func vendorColumns() []table.Column {
@@ -38,11 +40,12 @@ func vendorColumns() []table.Column {
 	soon := sum("Next "+plural.Count(payables.Week, "day"), 3)
 	soon.Min = soon.Ideal
 	return []table.Column{
-		{Title: "Vendor", Min: 20, Tight: 8, Ideal: 24, Flex: 1},
+		{Title: "Vendor", Name: true, Min: 20, Tight: 8, Flex: 1},
 		{Title: "Due", Min: 10, Ideal: 10, Priority: 2},
 		toPayColumn: sum("To pay", 0), pastDueColumn: sum("Past due", 1),
 		dueColumn: soon,
 		{Title: "Bills", Min: 5, Ideal: 5, Align: table.Right, Priority: 4},
+		toPayByAgeColumn: barColumn("To pay, by age"),
 	}
 }
 
@@ -82,7 +85,7 @@ func (b *billSide) placeMarks() {
 			cells = cells || m.Cell(i, c)
 		}
 		if cells {
-			widest[c] += 2
+			widest[c] += mark.Width
 		}
 		b.vendorTable.Mark(toPayColumn+c, cells, title)
 		b.vendorTable.Widen(toPayColumn+c, widest[c])
@@ -98,7 +101,7 @@ func (b vendorRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		return dst, false
 	}
 	v, k := &b.vendors[i], &b.page.inks
-	name := table.Cell{Text: cmp.Or(v.Name, money.Dash), Marked: b.marks.Rows[i]}
+	name := table.Cell{Text: nameOfVendor(v), Marked: b.marks.Rows[i]}
 	if len(v.Bills) == 0 {
 		name.Ink = k.faint
 		return append(dst, name, table.Cell{}, table.Cell{}, table.Cell{}, table.Cell{},
@@ -117,8 +120,14 @@ func (b vendorRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		}
 		dst = append(dst, table.Cell{Text: figures.Unmarked(sum.String()), Ink: ink, Marked: b.marks.Cell(i, c)})
 	}
-	return append(dst, table.Cell{Text: money.Count(int64(len(v.Bills))), Ink: k.faint}), true
+	return append(dst, table.Cell{Text: money.Count(int64(len(v.Bills))), Ink: k.faint},
+		barCell(b.page.theme, byAge(v), b.mostToPay, b.vendorTable.Room(toPayByAgeColumn))), true
 }
+
+func nameOfVendor(v *payables.Vendor) string { return cmp.Or(v.Name, money.Dash) }
+
+// byAge returns what is to be paid to a vendor by age.
+func byAge(v *payables.Vendor) []int64 { return figures.Aging{Buckets: v.Buckets}.BucketCents() }
 
 // dueCell says by when a bill is to be paid.
 func dueCell(one *payables.Bill, k *inks) table.Cell {
@@ -188,7 +197,9 @@ func settled(one *payables.Bill) string {
 
 func (b *billSide) arrange() arrangement {
 	s := b.page
-	return divide(s.width, s.height-len(b.missing()), len(b.answered()), panel.IsOpen(s.height), b.inside)
+	needed := b.needs
+	needed.sentence = len(b.answered())
+	return needed.divide(s.width, s.height-len(b.missing()), panel.IsOpen(s.height), b.inside)
 }
 
 // answered draws the sentence at the top of the side, in at most two lines.
@@ -268,18 +279,19 @@ func (b *billSide) vendorsPanel(a arrangement, now time.Time) []string {
 		return nil
 	}
 	s := b.page
-	title := "Vendors, by when the first bill is due"
+	b.vendorTable.SetSize(panel.InnerOf(a.open, s.width, a.customers))
+	title, more := "Vendors, by when the first bill is due", b.vendorTable.More()
 	if b.search != "" {
 		title += fmt.Sprintf(`, filter "%s"`, b.search)
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: ansi.Truncate(title, s.width, "…"), Width: s.width, Height: a.customers, Open: a.open, Focused: !b.inside,
-		Body: func(width, height int) []string {
+		Title: ansi.Truncate(title, s.width, "…") + more, Brief: "Vendors" + more, Width: s.width, Height: a.customers,
+		Open: a.open, Focused: !b.inside,
+		Body: func(int, int) []string {
 			if len(b.vendors) == 0 {
 				return []string{s.theme.Faint.Render("No vendor matches. x removes the filter.")}
 			}
-			byAge := func(i int) []int64 { return figures.Aging{Buckets: b.vendors[i].Buckets}.BucketCents() }
-			return withBars(s.theme, b.vendorTable, width, height, byAge, "To pay, by age")
+			return b.vendorTable.Lines()
 		},
 	}, b.state(), now)
 }
@@ -296,12 +308,11 @@ func (b *billSide) billsPanel(a arrangement, now time.Time) []string {
 	if b.marking.running {
 		note = "marking a bill…"
 	}
+	b.billTable.SetSize(panel.InnerOf(a.open, s.width, a.invoices))
+	more := b.billTable.More()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: title, Note: note, Width: s.width, Height: a.invoices, Open: a.open, Focused: b.inside,
-		Body: func(width, height int) []string {
-			b.billTable.SetSize(width, height)
-			return b.billTable.Lines()
-		},
+		Title: title + more, Brief: "Bills" + more, Note: note, Width: s.width, Height: a.invoices, Open: a.open,
+		Focused: b.inside, Body: func(int, int) []string { return b.billTable.Lines() },
 	}, b.state(), now)
 }
 

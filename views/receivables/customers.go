@@ -47,19 +47,40 @@ func usual(c *collections.Customer) int {
 // expected returns the next expected day for sorting. Customers without one come last.
 func expected(c *collections.Customer) string { return cmp.Or(c.NextExpected().String(), "~") }
 
-// overdueColumn is the index of the column of overdue amounts.
-const overdueColumn = 1
+// Indices of the columns of overdue amounts and of bars.
+const (
+	overdueColumn = 1
+	byAgeColumn   = 7
+)
 
 func customerColumns() []table.Column {
 	return []table.Column{
-		{Title: "Customer", Min: 20, Tight: 8, Ideal: 24, Flex: 1},
+		{Title: "Customer", Name: true, Min: 20, Tight: 8, Flex: 1},
 		{Title: "Overdue", Min: 8, Whole: 22, Tight: 7, Ideal: 8, Align: table.Right},
 		{Title: "Days late", Min: 9, Ideal: 9, Align: table.Right, Priority: 1},
 		{Title: "Usually", Min: 12, Ideal: 12, Align: table.Right, Priority: 2},
 		{Title: "Expected", Min: 14, Ideal: 14, Priority: 3},
 		{Title: "Open", Min: 4, Ideal: 5, Align: table.Right, Priority: 5},
 		{Title: "Paid", Min: 4, Ideal: 5, Align: table.Right, Priority: 4},
+		byAgeColumn: barColumn("Open, by age"),
 	}
+}
+
+// barColumn is a column with bars of parts by age.
+func barColumn(title string) table.Column {
+	return table.Column{
+		Title: title, Brief: "By age", Bar: true, Min: chart.LeastBar, Ideal: chart.MostBar, Priority: 6,
+	}
+}
+
+// barCell draws the parts by age of a sum as a bar. The longest bar is that of the largest sum.
+func barCell(t theme.Theme, parts []int64, largest int64, width int) table.Cell {
+	all := sum(parts)
+	cells := figures.Apportion([]int64{all, largest - all}, int64(width))
+	if cells == nil || all == 0 {
+		return table.Cell{}
+	}
+	return table.Cell{Drawn: chart.Stack(parts, t.Aging[:], max(1, int(cells[0])))}
 }
 
 // customerRows provides the rows of the customers table.
@@ -93,7 +114,17 @@ func (s customerRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		dst, table.Cell{Text: nameOf(c)}, overdue, text(days, late),
 		text(c.UsualText(), s.inks.plain), text(c.ExpectedText(), s.inks.plain), text(open, s.inks.faint),
 		text(paid, s.inks.faint),
+		barCell(s.theme, s.openByAge(c), s.mostOpen, s.customers.Room(byAgeColumn)),
 	), true
+}
+
+// openByAge returns the open invoices of a customer by age, in the currency of the aging.
+func (s *Screen) openByAge(c *collections.Customer) []int64 {
+	currency := ""
+	if a, known := s.data.Aging.Value(); known {
+		currency = a.Currency
+	}
+	return c.OpenByAge(currency)
 }
 
 // owedState says what is known of what a customer owes.
@@ -152,9 +183,10 @@ func (s *Screen) filter() {
 	marks := slices.ContainsFunc(states, func(row []mark.State) bool { return row[0] == mark.Lacking })
 	s.customers.Mark(overdueColumn, marks, s.allMarked)
 	if marks {
-		widest += 2
+		widest += mark.Width
 	}
 	s.customers.Widen(overdueColumn, widest)
+	s.measure()
 	s.customers.Highlight(s.search)
 	s.customers.Invalidate()
 	s.customers.SetRows(len(s.shown), len(s.shown))
@@ -177,48 +209,12 @@ func (s *Screen) customer() (*collections.Customer, bool) {
 	return nil, false
 }
 
-// barWidths are the least and the greatest width of the bars of open invoices by age, in cells.
-var barWidths = [...]int{8, 40}
-
-// customersBody draws the table of the customers. On a wide page, a bar beside each row shows the
-// open invoices by age.
-func (s *Screen) customersBody(width, height int) []string {
+// customersBody draws the table of the customers.
+func (s *Screen) customersBody(int, int) []string {
 	if len(s.shown) == 0 {
 		return []string{s.theme.Faint.Render(s.noCustomers())}
 	}
-	a, _ := s.data.Aging.Value()
-	byAge := func(i int) []int64 { return s.shown[i].OpenByAge(a.Currency) }
-	return withBars(s.theme, s.customers, width, height, byAge, "Open, by age")
-}
-
-// withBars draws a table. On a wide page, a bar beside each row shows its parts by age, all on one
-// scale.
-func withBars(t theme.Theme, rows *table.Table, width, height int, byAge func(row int) []int64, title string) []string {
-	bar := min(width-84, barWidths[1])
-	if bar < barWidths[0] || t.Masked {
-		rows.SetSize(width, height)
-		return rows.Lines()
-	}
-	rows.SetSize(width-bar-2, height)
-	lines := slices.Clone(rows.Lines())
-	largest := int64(0)
-	for i := range rows.Reach() {
-		largest = max(largest, sum(byAge(i)))
-	}
-	first, end := rows.Visible()
-	header := len(lines) - rows.Height()
-	for row := first; row < end && header+row-first < len(lines); row++ {
-		parts := byAge(row)
-		cells := figures.Apportion([]int64{sum(parts), largest - sum(parts)}, int64(bar))
-		if cells == nil || sum(parts) == 0 {
-			continue
-		}
-		lines[header+row-first] += "  " + chart.Stack(parts, t.Aging[:], max(1, int(cells[0])))
-	}
-	if header == 1 {
-		lines[0] += "  " + t.Faint.Render(title)
-	}
-	return lines
+	return s.customers.Lines()
 }
 
 func sum(parts []int64) (total int64) {

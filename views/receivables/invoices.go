@@ -56,24 +56,37 @@ func (s invoiceRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 
 // selectCustomer fills the table of invoices with those of the customer under the cursor.
 func (s *Screen) selectCustomer() {
-	open, widest, widestTotal := 0, 0, 0
+	open := 0
 	c, ok := s.customer()
 	if ok {
 		open = len(c.Open)
-		for i := range c.Open {
-			widest = max(widest, termtext.Width(cmp.Or(c.Open[i].Number, c.Open[i].ID)))
-			widestTotal = max(widestTotal, amount.Needed(c.Open[i].Total))
-		}
 	}
 	if key := customerKey(c); key != s.owner {
 		s.owner = key
 		s.invoiceTable.SetCursor(0)
 	}
-	s.invoiceTable.Widen(0, widest)
-	s.invoiceTable.Widen(totalColumn, widestTotal)
 	s.invoiceTable.Invalidate()
 	s.inside = s.inside && open > 0
 	s.syncView()
+}
+
+// measure finds out what room all customers and their invoices need, whatever the filter and the
+// cursor, so that nothing moves while the cursor does.
+func (s *Screen) measure() {
+	s.mostOpen, s.mostInvoices = 0, 0
+	widest, widestTotal := 0, 0
+	for i := range s.all {
+		c := &s.all[i]
+		s.mostOpen = max(s.mostOpen, sum(s.openByAge(c)))
+		s.mostInvoices = max(s.mostInvoices, len(c.Open))
+		for _, o := range c.Open {
+			widest = max(widest, termtext.Width(cmp.Or(o.Number, o.ID)))
+			widestTotal = max(widestTotal, amount.Needed(o.Total))
+		}
+	}
+	s.invoiceTable.Widen(0, widest)
+	s.invoiceTable.Widen(totalColumn, widestTotal)
+	s.customers.WidenNames(len(s.all), func(i int) string { return nameOf(&s.all[i]) })
 }
 
 // showCursor shows the cursor of the table of invoices while it is in that table.
@@ -136,7 +149,7 @@ func (s *Screen) invoicesTitle() string {
 	return title
 }
 
-func (s *Screen) invoicesBody(width, height int) []string {
+func (s *Screen) invoicesBody(int, int) []string {
 	c, ok := s.customer()
 	switch {
 	case !ok:
@@ -149,7 +162,6 @@ func (s *Screen) invoicesBody(width, height int) []string {
 	case len(c.Open) == 0:
 		return []string{s.theme.Faint.Render("Nothing open.")}
 	}
-	s.invoiceTable.SetSize(width, height)
 	return s.invoiceTable.Lines()
 }
 

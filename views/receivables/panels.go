@@ -41,12 +41,16 @@ func (a arrangement) side() int {
 // arrange divides the page's height among the panels. They do not get the lines at the bottom that
 // the method missing returns.
 func (s *Screen) arrange() arrangement {
-	return divide(s.width, s.room(), len(s.answered()), panel.IsOpen(s.height), s.inside)
+	needed := needs{sentence: len(s.answered()), customers: len(s.all), invoices: s.mostInvoices}
+	return needed.divide(s.width, s.room(), panel.IsOpen(s.height), s.inside)
 }
 
-// divide divides a height among the panels. The sentence has the given number of lines; inside says
-// that the cursor is in the lowest table.
-func divide(width, height, sentence int, open, inside bool) arrangement {
+// needs are the lines that the parts of the page need: the sentence, all customers, and the open
+// invoices of the customer with most of them, so that no step of the cursor moves a panel.
+type needs struct{ sentence, customers, invoices int }
+
+// divide divides a height among the panels. inside says that the cursor is in the lowest table.
+func (n needs) divide(width, height int, open, inside bool) arrangement {
 	const buckets, leastRows = len(figures.BucketNames), 2
 	a := arrangement{open: open}
 	frame := 2
@@ -56,8 +60,8 @@ func divide(width, height, sentence int, open, inside bool) arrangement {
 	if width < 40 || height < buckets+frame+1 {
 		return arrangement{}
 	}
-	if height-sentence >= buckets+frame {
-		a.above = sentence
+	if height-n.sentence >= buckets+frame {
+		a.above = n.sentence
 	}
 	a.buckets = buckets + frame
 	rest := height - a.above - a.buckets
@@ -67,10 +71,13 @@ func divide(width, height, sentence int, open, inside bool) arrangement {
 	}
 	switch {
 	case rest >= 18:
-		a.invoices = max(8, rest/3)
+		most := max(8, rest/3)
 		if rest >= 40 {
-			a.invoices = rest * 2 / 5
+			most = rest * 2 / 5
 		}
+		const header = 1
+		a.invoices = min(max(leastRows, n.invoices)+header+frame, most)
+		a.invoices = max(a.invoices, rest-(n.customers+header+frame))
 	case inside:
 		a.invoices = rest // in place of the customers
 	}
@@ -165,9 +172,11 @@ func (s *Screen) customersPanel(a arrangement, now time.Time) []string {
 	case invoices.Waiting:
 		note = "loading invoices…"
 	}
+	s.customers.SetSize(panel.InnerOf(a.open, s.width, a.customers))
+	more := s.customers.More()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.customersTitle(s.width), Note: note, Width: s.width, Height: a.customers, Open: a.open,
-		Focused: s.bucket == 0 && !s.inside, Body: s.customersBody,
+		Title: s.customersTitle(s.width) + more, Brief: "Customers" + more, Note: note, Width: s.width, Height: a.customers,
+		Open: a.open, Focused: s.bucket == 0 && !s.inside, Body: s.customersBody,
 	}, state, now)
 }
 
@@ -180,9 +189,11 @@ func (s *Screen) invoicesPanel(a arrangement, now time.Time) []string {
 	if invoices := s.invoices.State(); invoices.HasFigures() {
 		state = invoices
 	}
+	s.invoiceTable.SetSize(panel.InnerOf(a.open, s.width, a.invoices))
+	more := s.invoiceTable.More()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.invoicesTitle(), Note: s.invoicesNote(), Width: s.width, Height: a.invoices, Focused: s.inside,
-		Open: a.open, Body: s.invoicesBody,
+		Title: s.invoicesTitle() + more, Brief: "Open invoices" + more, Note: s.invoicesNote(), Width: s.width,
+		Height: a.invoices, Focused: s.inside, Open: a.open, Body: s.invoicesBody,
 	}, state, now)
 }
 
@@ -251,7 +262,7 @@ func bucketLines(t theme.Theme, aging figures.Aging, selected, width int) []stri
 	amounts, widest := amountTexts(aging.Buckets[:])
 	labels := ansi.StringWidth(figures.BucketLabels[4])
 	const shadeAndGaps = 6
-	bar := min(barWidths[1], width-labels-widest-shareWidth-shadeAndGaps)
+	bar := min(chart.MostBar, width-labels-widest-shareWidth-shadeAndGaps)
 	lines := make([]string, len(parts))
 	for i, cents := range parts {
 		name := termtext.Fit(figures.BucketLabels[i], labels)
@@ -259,7 +270,7 @@ func bucketLines(t theme.Theme, aging figures.Aging, selected, width int) []stri
 			name = t.Selected.Render(name)
 		}
 		line := t.Aging[i].Render(chart.PartMark(i)) + " " + name
-		if bar >= barWidths[0] && !t.Masked {
+		if bar >= chart.LeastBar && !t.Masked {
 			line += "  " + chart.Bar(cents, whole, t.Aging[i], bar)
 		}
 		share := cmp.Or(figures.Unmarked(aging.Share(i)), money.Dash)

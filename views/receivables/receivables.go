@@ -35,6 +35,9 @@ type Screen struct {
 	all      []collections.Customer
 	shown    []*collections.Customer // customers that match the filter, in the order of sorting
 
+	mostOpen     int64 // largest sum of the open invoices of a customer, in minor units
+	mostInvoices int   // largest number of them
+
 	allMarked bool   // all known amounts of the shown customers leave something out
 	sentence  string // how much is overdue, and whom to remind first
 
@@ -151,6 +154,7 @@ func (s *Screen) SetSize(width, height int) {
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.customers.SetTheme(t)
+	s.customers.Hide(byAgeColumn, t.Masked)
 	s.invoiceTable.SetTheme(t)
 	s.layers.SetTheme(t)
 	s.cache.Invalidate()

@@ -10,6 +10,7 @@ import (
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/mark"
 	"tarmac/views/parts/table"
@@ -18,23 +19,19 @@ import (
 // changeList is the list of what changed the net between two months.
 type changeList struct{ *Screen }
 
-// barWidth returns the width of the signed bars of changes on a screen of the given width. It is
-// odd, because of the axis in the middle.
-func barWidth(width int) int { return min(61, max(15, width-104)) | 1 }
+// barColumn is the index of the column with the signed bars of changes.
+const barColumn = 5
 
-func (l changeList) columns(width int) []table.Column {
+func (l changeList) columns(int) []table.Column {
 	before, after := l.compared()
-	columns := []table.Column{
-		{Title: "Counterparty", Min: 14, Ideal: 20, Tight: 8, Flex: 1},
+	return []table.Column{
+		{Title: "Counterparty", Name: true, Min: 14, Tight: 8, Flex: 1},
 		{Title: "What", Min: 15, Ideal: 15, Priority: 1},
-		{Title: figures.YearMonth(before), Min: 14, Ideal: 16, Whole: 26, Priority: 2, Align: table.Right},
-		{Title: figures.YearMonth(after), Min: 14, Ideal: 16, Whole: 26, Priority: 2, Align: table.Right},
-		{Title: "Change", Min: 14, Ideal: 16, Whole: 26, Align: table.Right},
+		{Title: figures.YearMonth(before), Min: 8, Ideal: 16, Whole: 26, Priority: 2, Align: table.Right},
+		{Title: figures.YearMonth(after), Min: 8, Ideal: 16, Whole: 26, Priority: 2, Align: table.Right},
+		{Title: "Change", Min: 8, Ideal: 16, Whole: 26, Align: table.Right},
+		barColumn: {Bar: true, Min: 2*chart.LeastBar + 1, Ideal: chart.MostBar + 1, Priority: 3},
 	}
-	if isWide(width) {
-		columns = append(columns, table.Column{Min: barWidth(width), Ideal: barWidth(width), Priority: 3})
-	}
-	return columns
 }
 
 func (changeList) orders() []string { return []string{"change", "name"} }
@@ -44,14 +41,18 @@ func (l changeList) id(i int) string {
 	return string(l.Screen.figures.parts[i].Kind) + "\x00" + l.Screen.figures.parts[i].Key
 }
 
+func (l changeList) name(i int) string {
+	return counterparty.Display(l.Screen.figures.parts[i].Name)
+}
+
 func (l changeList) matches(i int, text string) bool {
 	p := &l.Screen.figures.parts[i]
 	return contains(p.Name, text) || contains(p.Words(), text)
 }
 
-func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
+func (l changeList) cells(i, _ int, dst []table.Cell) []table.Cell {
 	p := &l.Screen.figures.parts[i]
-	name, what := table.Cell{Text: counterparty.Display(p.Name)}, table.Cell{Text: p.Words(), Ink: l.inks.faint}
+	name, what := table.Cell{Text: l.name(i)}, table.Cell{Text: p.Words(), Ink: l.inks.faint}
 	switch p.Kind {
 	case spending.KindNet:
 		name.Ink = l.inks.strong
@@ -60,8 +61,8 @@ func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 	}
 	change := p.Change()
 	dst = append(dst, name, what, l.net(p.Before), l.net(p.After), l.net(change))
-	if isWide(width) && p.Kind != spending.KindNet && !change.Unknown {
-		bar := chart.Signed(change.Minor, l.largest(), barWidth(width))
+	if room := l.lists[changes].table.Room(barColumn); room > 0 && p.Kind != spending.KindNet && !change.Unknown {
+		bar := chart.Signed(change.Minor, l.largest(), room)
 		dst = append(dst, table.Cell{Text: l.hidden(bar), Ink: dst[len(dst)-1].Ink})
 	}
 	return dst
@@ -69,6 +70,16 @@ func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 
 // figures returns the columns of both nets and the change.
 func (changeList) figures(int) []int { return []int{2, 3, 4} }
+
+func (l changeList) widest() []int {
+	widths := make([]int, 3)
+	for _, p := range l.Screen.figures.parts {
+		for at, sum := range [...]figures.Total{p.Before, p.After, p.Change()} {
+			widths[at] = max(widths[at], termtext.Width(figures.Unmarked(sum.String())))
+		}
+	}
+	return widths
+}
 
 func (l changeList) states(i, _ int) []mark.State {
 	p := &l.Screen.figures.parts[i]

@@ -21,16 +21,13 @@ import (
 // counterpartyList is the list of counterparties.
 type counterpartyList struct{ *Screen }
 
-// sparkWidth returns the width of the bars of months or payments on a screen of the given width:
-// twelve bars, or fewer wider ones.
-func sparkWidth(width int) int {
-	switch {
-	case width >= 180:
-		return 36
-	case width >= 140:
-		return 24
-	}
-	return 12
+// sparks is the number of bars of months or payments in a cell. With its least width, a bar takes
+// one cell; with the greatest, three.
+const sparks = 12
+
+// sparkColumn is a column with a bar for each month or payment.
+func sparkColumn(title string, priority int) table.Column {
+	return table.Column{Title: title, Bar: true, Min: sparks, Ideal: 3 * sparks, Priority: priority}
 }
 
 // monthColumns is the largest number of months that have a column each. More of them are bars.
@@ -46,23 +43,26 @@ func (l counterpartyList) months() int {
 
 func (l counterpartyList) columns(width int) []table.Column {
 	name := l.named(l.groupName("Counterparty", "Category"))
-	columns := []table.Column{{Title: name, Min: 19, Ideal: 24, Tight: 8, Flex: 1}}
-	amount := 6
-	ideal := amount + 1 + max(0, width-120)/10 // not all of a wide page for the names
+	columns := []table.Column{{Title: name, Name: true, Min: 19, Tight: 8, Flex: 1}}
+	amount, total := l.Screen.figures.widestMonth, l.Screen.figures.widestTotal
+	apart := 1 + max(0, width-120)/10 // not all of a wide page for the names
 	for back := l.months() - 1; back >= 0; back-- {
 		month := l.newestMonth().AddMonths(-back)
 		columns = append(columns, table.Column{
-			Title: month.Month().String()[:3], Min: amount, Ideal: ideal, Priority: 1 + back, Align: table.Right,
+			Title: month.Month().String()[:3], Min: 5, Ideal: amount + apart, Whole: 26, Priority: 1 + back,
+			Align: table.Right,
 		})
 	}
 	if l.months() == 0 {
-		columns = append(columns, table.Column{
-			Title: "By month", Min: sparkWidth(width), Ideal: sparkWidth(width), Priority: 3,
-		})
+		columns = append(columns, sparkColumn("By month", 3))
 	}
+	percent := l.percentWidth()
 	return append(columns,
-		table.Column{Title: "Total", Min: 7, Ideal: ideal + 1, Align: table.Right},
-		table.Column{Title: l.shareTitle(width), Min: l.shareWidth(width), Ideal: l.shareWidth(width), Priority: 2},
+		table.Column{Title: "Total", Min: 5, Ideal: total + apart, Whole: 26, Align: table.Right},
+		table.Column{
+			Title: plural.Count(l.choice.months, "month") + ", share", Brief: "Share", Bar: true,
+			Min: chart.LeastBar + percent, Ideal: chart.MostBar + percent, Priority: 2,
+		},
 		table.Column{Title: "a month +/-", Min: 11, Ideal: 11, Priority: 1, Align: table.Right},
 		table.Column{Title: "Last", Min: 10, Ideal: 10, Priority: 5},
 		table.Column{Title: "Rows", Min: 5, Ideal: 5, Priority: 6, Align: table.Right},
@@ -77,21 +77,13 @@ func (s *Screen) named(title string) string {
 	return title + ", " + s.figures.scale.Unit
 }
 
-// shareBar returns the width of the bars of shares.
-func (l counterpartyList) shareBar(width int) int { return max(4, min(38, (width-76)/2)) }
-
-// shareWidth returns the width of a bar with its percentage, and with room for a mark behind it.
-func (l counterpartyList) shareWidth(width int) int {
-	return l.shareBar(width) + len(" 100.0%") + len(" *")
+// percentWidth returns the width of a percentage behind a bar, with a blank before it.
+func (l counterpartyList) percentWidth() int {
+	return len(" " + figures.Percent(l.Screen.figures.largestShare))
 }
 
-func (l counterpartyList) shareTitle(width int) string {
-	title := plural.Count(l.choice.months, "month") + ", share"
-	if len(title) > l.shareWidth(width) {
-		return "Share"
-	}
-	return title
-}
+// shareColumn returns the index of the column of shares.
+func (l counterpartyList) shareColumn() int { return 2 + max(1, l.months()) }
 
 // figures returns the columns of the months, the total and the share.
 func (l counterpartyList) figures(int) []int {
@@ -104,6 +96,13 @@ func (l counterpartyList) figures(int) []int {
 		columns = append(columns, first+i)
 	}
 	return columns
+}
+
+func (l counterpartyList) widest() (widths []int) {
+	for range l.months() {
+		widths = append(widths, l.Screen.figures.widestMonth)
+	}
+	return append(widths, l.Screen.figures.widestTotal, 0)
 }
 
 func (l counterpartyList) states(i, _ int) (states []mark.State) {
@@ -138,14 +137,18 @@ func (l counterpartyList) id(i int) string {
 	return l.Screen.figures.counterparties[i].Key
 }
 
+func (l counterpartyList) name(i int) string {
+	return counterparty.Display(l.Screen.figures.counterparties[i].Name)
+}
+
 func (l counterpartyList) matches(i int, text string) bool {
 	return contains(l.Screen.figures.counterparties[i].Name, text)
 }
 
-func (l counterpartyList) cells(i, width int, dst []table.Cell) []table.Cell {
+func (l counterpartyList) cells(i, _ int, dst []table.Cell) []table.Cell {
 	f := &l.Screen.figures
 	c := &f.counterparties[i]
-	dst = append(dst, table.Cell{Text: counterparty.Display(c.Name)})
+	dst = append(dst, table.Cell{Text: l.name(i)})
 	for back := l.months() - 1; back >= 0; back-- {
 		dst = append(dst, l.amount(c.Months[back], l.inks.faint))
 	}
@@ -154,11 +157,12 @@ func (l counterpartyList) cells(i, width int, dst []table.Cell) []table.Cell {
 		for at, month := range c.Months {
 			bars[len(bars)-1-at] = month.Minor
 		}
-		dst = append(dst, table.Cell{Text: l.hidden(chart.Spark(bars, sparkWidth(width))), Ink: l.inks.faint})
+		text := chart.Spark(bars, l.lists[counterparties].table.Room(1))
+		dst = append(dst, table.Cell{Text: l.hidden(text), Ink: l.inks.faint})
 	}
 	return append(dst,
 		l.amount(c.Total, l.inks.total(c.Total, l.choice.direction)),
-		table.Cell{Text: l.share(c, width), Ink: l.inks.faint},
+		table.Cell{Text: l.share(c), Ink: l.inks.faint},
 		l.change(c),
 		table.Cell{Text: c.Last.String(), Ink: l.inks.faint},
 		table.Cell{Text: money.Count(int64(len(c.Rows))), Ink: l.inks.faint},
@@ -178,13 +182,14 @@ func (l counterpartyList) amount(t figures.Total, ink table.Ink) table.Cell {
 
 // share returns the share of a counterparty as a bar with its percentage. The longest bar is that
 // of the largest share.
-func (l counterpartyList) share(c *spending.Counterparty, width int) string {
+func (l counterpartyList) share(c *spending.Counterparty) string {
 	if !c.Share.Known || l.theme.Masked {
 		return l.hidden(c.Share.String())
 	}
-	bar := chart.Bar(c.Share.Tenths, l.Screen.figures.largestShare, lipgloss.NewStyle(), l.shareBar(width))
+	room := l.lists[counterparties].table.Room(l.shareColumn()) - l.percentWidth()
+	bar := chart.Bar(c.Share.Tenths, l.Screen.figures.largestShare, lipgloss.NewStyle(), room)
 	percent := figures.Percent(c.Share.Tenths)
-	return bar + strings.Repeat(" ", max(0, len(" 100.0%")-len(percent))) + percent
+	return bar + strings.Repeat(" ", max(0, l.percentWidth()-len(percent))) + percent
 }
 
 // change returns the change of a month's average against the months before. It is a dash while

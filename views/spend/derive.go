@@ -12,6 +12,7 @@ import (
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/termtext"
 )
 
 // periods are the numbers of months that the user can choose for the counterparties.
@@ -83,16 +84,32 @@ func (s *Screen) deriveCounterparties() {
 	}
 	f.totals = f.ledger.Totals(s.choice.direction, first, last)
 	f.largestShare = 0
-	largest := int64(0)
+	var months, totals span
 	for i := range f.counterparties {
 		c := &f.counterparties[i]
 		f.largestShare = max(f.largestShare, c.Share.Tenths)
-		largest = max(largest, c.Total.Minor)
+		totals.add(c.Total.Minor)
+		for _, month := range c.Months {
+			months.add(month.Minor)
+		}
 	}
-	f.scale = money.ScaleOf(largest, f.ledger.Currency, 3, 4)
+	f.scale = money.ScaleOf(totals.largest, f.ledger.Currency, 3, 4)
+	f.widestMonth, f.widestTotal = months.width(f.scale), totals.width(f.scale)
 	f.sentence = s.costText()
 	s.makeTable(&s.lists[counterparties]) // the names of the months and the unit are titles of columns
 	spending.SortCounterparties(f.counterparties, spending.CounterpartyOrders()[s.lists[counterparties].order])
+}
+
+// span is the range of some amounts in minor units, which includes 0.
+type span struct{ smallest, largest int64 }
+
+func (s *span) add(minor int64) {
+	s.smallest, s.largest = min(s.smallest, minor), max(s.largest, minor)
+}
+
+// width returns the width of the widest of the amounts in a scale.
+func (s span) width(in money.Scale) int {
+	return max(termtext.Width(in.Text(s.smallest)), termtext.Width(in.Text(s.largest)))
 }
 
 // costText says how much the newest month differs from the one before. It returns "" while one of

@@ -25,13 +25,17 @@ type content interface {
 	orders() []string                 // names of the orders; the first is the default
 	hint() string                     // what the filter searches
 	count() int
-	id(item int) string // equal for the same item after new rows have been read
+	id(item int) string   // equal for the same item after new rows have been read
+	name(item int) string // the counterparty, or the category
 	matches(item int, text string) bool
 	cells(item, width int, dst []table.Cell) []table.Cell
 	// figures returns the indices of the columns in a table for a screen of that many cells whose
 	// figures may have marks, and states what is known of these figures.
 	figures(width int) []int
 	states(item, width int) []mark.State
+	// widest returns the widths of the widest figures of these columns, or 0 where the column is
+	// wide enough anyway.
+	widest() []int
 }
 
 // Row appends the cells of a row of the table.
@@ -54,7 +58,7 @@ func (l *list) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 // placeMarks decides where the table has marks.
 func (l *list) placeMarks() {
 	rows := make([][]mark.State, len(l.shown))
-	columns := l.figures(l.width)
+	columns, widest := l.figures(l.width), l.widest()
 	for i, item := range l.shown {
 		if item < l.count() { // the items may have changed, until the table is refilled
 			rows[i] = l.states(item, l.width)
@@ -72,6 +76,10 @@ func (l *list) placeMarks() {
 			cells = cells || len(rows[i]) > at && l.marks.Cell(i, at)
 		}
 		l.table.Mark(column, cells, title)
+		if cells && widest[at] > 0 {
+			widest[at] += mark.Width
+		}
+		l.table.Widen(column, widest[at])
 	}
 }
 
@@ -98,6 +106,7 @@ func (s *Screen) makeTable(l *list) {
 	l.table.SetTheme(s.theme)
 	l.table.Highlight(l.text)
 	l.placeMarks()
+	l.table.WidenNames(l.count(), l.name)
 }
 
 // selected returns the item under the cursor. It returns false if the list is empty.
@@ -130,6 +139,7 @@ func (s *Screen) refill(of kind, change func()) {
 		l.shown = append(l.shown, item)
 	}
 	l.placeMarks()
+	l.table.WidenNames(l.count(), l.name)
 	l.table.SetRows(len(l.shown), len(l.shown))
 	if cursor >= 0 {
 		l.table.SetCursor(cursor)

@@ -19,6 +19,9 @@ import (
 // recurringList is the list of payments that recur.
 type recurringList struct{ *Screen }
 
+// paymentsColumn is the index of the column with a bar for each payment, on a wide screen.
+const paymentsColumn = 1
+
 func (l recurringList) columns(width int) []table.Column {
 	yearly := "Per year"
 	if unit := l.Screen.figures.yearlyScale.Unit; unit != "" && !l.theme.Masked {
@@ -26,7 +29,7 @@ func (l recurringList) columns(width int) []table.Column {
 	}
 	if !isWide(width) {
 		return []table.Column{
-			{Title: "Counterparty", Min: 14, Ideal: 18, Tight: 8, Flex: 1},
+			{Title: "Counterparty", Name: true, Min: 14, Tight: 8, Flex: 1},
 			{Title: "Rhythm", Min: 13, Ideal: 15, Tight: 9, Priority: 3},
 			{Title: "Usual", Min: 11, Ideal: 12, Whole: 20, Priority: 2, Align: table.Right},
 			{Title: yearly, Min: 12, Ideal: 12, Whole: 20, Align: table.Right},
@@ -34,14 +37,13 @@ func (l recurringList) columns(width int) []table.Column {
 			{Title: "Next", Min: 10, Ideal: 10, Priority: 1},
 		}
 	}
-	bars := sparkWidth(width)
 	return []table.Column{
-		{Title: "Counterparty", Min: 16, Ideal: 20, Tight: 8, Flex: 1},
-		{Title: "Payments", Min: bars, Ideal: bars, Priority: 5},
-		{Title: "Rhythm", Min: 15, Ideal: 15, Priority: 3},
+		{Title: "Counterparty", Name: true, Min: 16, Tight: 8, Flex: 1},
+		paymentsColumn: sparkColumn("Payments", 5),
+		{Title: "Rhythm", Min: 13, Ideal: 15, Priority: 3},
 		{Title: "Usual", Min: 11, Ideal: 12, Whole: 20, Align: table.Right},
 		{Title: yearly, Min: 12, Ideal: 12, Whole: 20, Align: table.Right},
-		{Title: "Change", Min: 20, Ideal: 20, Priority: 1},
+		{Title: "Change", Min: 19, Ideal: 20, Priority: 1},
 		{Title: "Last", Min: 10, Ideal: 10, Priority: 4},
 		{Title: "Next", Min: 10, Ideal: 10, Priority: 2},
 		{Title: "Status", Min: 7, Ideal: 7},
@@ -55,6 +57,10 @@ func (l recurringList) count() int     { return len(l.Screen.figures.recurring) 
 func (l recurringList) id(i int) string {
 	r := &l.Screen.figures.recurring[i]
 	return r.Key + "\x00" + strconv.Itoa(int(r.Rhythm)) + "\x00" + r.First().String()
+}
+
+func (l recurringList) name(i int) string {
+	return counterparty.Display(l.Screen.figures.recurring[i].Name)
 }
 
 func (l recurringList) matches(i int, text string) bool {
@@ -79,7 +85,7 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 	ink := map[string]table.Ink{
 		spending.NewSeries: l.inks.accent, spending.Late: l.inks.caution, spending.Stopped: l.inks.faint,
 	}[status]
-	name := table.Cell{Text: counterparty.Display(r.Name)}
+	name := table.Cell{Text: l.name(i)}
 	if r.Stopped {
 		name.Ink = l.inks.faint
 	}
@@ -90,7 +96,7 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 	}
 	dst = append(dst, name)
 	if wide {
-		bars := chart.Spark(l.payments(r), sparkWidth(width))
+		bars := chart.Spark(l.payments(r), l.lists[recurring].table.Room(paymentsColumn))
 		dst = append(dst, table.Cell{Text: l.hidden(bars), Ink: l.inks.faint})
 	}
 	dst = append(dst,
@@ -130,6 +136,8 @@ func (recurringList) figures(width int) []int {
 	return []int{2, 3}
 }
 
+func (recurringList) widest() []int { return []int{0, 0} }
+
 func (l recurringList) states(i, _ int) []mark.State {
 	r := &l.Screen.figures.recurring[i]
 	return []mark.State{mark.Of(r.UsualAmount()), mark.Of(r.Yearly())}
@@ -137,7 +145,7 @@ func (l recurringList) states(i, _ int) []mark.State {
 
 // payments returns the amounts of the last twelve payments in minor units, oldest first.
 func (recurringList) payments(r *spending.Recurring) (cents []int64) {
-	for _, p := range r.Payments[max(0, len(r.Payments)-12):] {
+	for _, p := range r.Payments[max(0, len(r.Payments)-sparks):] {
 		cents = append(cents, p.Cents)
 	}
 	return cents

@@ -73,7 +73,7 @@ func (l rowList) columns(int) []table.Column {
 	columns := []table.Column{
 		{Field: "date", Min: 10, Ideal: 10},
 		{Field: sample.TotalsField(), Min: 13, Ideal: 15, Whole: 26, Align: table.Right},
-		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 24, Flex: 2},
+		{Field: "counterparty_name", Name: true, Min: 18, Tight: 8, Flex: 2},
 		{Field: "memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
 		{Field: "source_label", Min: 15, Ideal: 15, Priority: 4},
 	}
@@ -124,6 +124,8 @@ func (l rowList) row(i int) *apiclient.Transaction {
 }
 func (l rowList) id(i int) string { return l.row(i).ID }
 
+func (l rowList) name(i int) string { return l.row(i).CounterpartyName }
+
 func (l rowList) matches(i int, text string) bool {
 	t := l.row(i)
 	return contains(t.CounterpartyName, text) || contains(t.Memo, text) || contains(t.Reference, text)
@@ -151,6 +153,7 @@ func (l rowList) cells(i, _ int, dst []table.Cell) []table.Cell {
 // figures returns no columns: amounts of rows are whole or unknown.
 func (rowList) figures(int) []int            { return nil }
 func (rowList) states(int, int) []mark.State { return nil }
+func (rowList) widest() []int                { return nil }
 
 // rowSummary returns the parts of the line above the rows of a figure: their totals.
 func (s *Screen) rowSummary() []string {

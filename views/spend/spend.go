@@ -227,6 +227,8 @@ type derived struct {
 	counterparties []spending.Counterparty
 	totals         spending.Totals // of the months of counterparties
 	scale          money.Scale     // unit of the amounts of counterparties
+	widestMonth    int             // width of the widest amount of a month
+	widestTotal    int             // width of the widest amount of all months
 	largestShare   int64           // in tenths of a percent
 	sentence       string          // how much the newest month differs from the one before
 	bridge         spending.Bridge

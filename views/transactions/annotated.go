@@ -39,12 +39,13 @@ func (s *Screen) annotated() {
 	s.detail.shown = ""
 }
 
-// showAnnotated shows the columns of categories and notes once there are any: of the user, or of
-// the given rows. The columns then stay until the filter changes.
+// showAnnotated shows the column of categories and explains the sign of notes once there are any:
+// of the user, or of the given rows. The column then stays until the filter changes.
 func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
-	category, note := !s.table.Hidden(categoryColumn) && s.store.known, false
+	category := !s.table.Hidden(categoryColumn) && s.store.known
+	s.rows.notes = false
 	for _, a := range s.rows.annotated.Set() {
-		category, note = category || a.Category != "", note || a.Note != ""
+		category, s.rows.notes = category || a.Category != "", s.rows.notes || a.Note != ""
 		s.rows.widest = max(s.rows.widest, termtext.Width(a.Category))
 	}
 	for i := range rows {
@@ -53,17 +54,24 @@ func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
 	}
 	s.table.Widen(categoryColumn, s.rows.widest)
 	s.table.Hide(categoryColumn, !category)
-	s.table.Hide(noteColumn, !note)
+	memo := "Memo"
+	if s.rows.notes {
+		memo += " (" + noteSign + " has a note)"
+	}
+	s.table.Rename(memoColumn, "memo", memo)
 }
 
-// widenAmounts makes the columns of amounts wide enough for those of the given rows.
-func (s *Screen) widenAmounts(rows []apiclient.Transaction) {
+// widenColumns makes the columns of amounts and names wide enough for those of the given rows. They
+// never get narrower, so that they stay where they are while the list scrolls.
+func (s *Screen) widenColumns(rows []apiclient.Transaction) {
 	for i := range rows {
+		s.rows.widestName = max(s.rows.widestName, termtext.Width(rows[i].CounterpartyName))
 		s.rows.widestAmount = max(s.rows.widestAmount, amount.Needed(rows[i].Amount))
 		s.rows.widestTotal = max(s.rows.widestTotal, amount.Needed(rows[i].Reporting))
 	}
 	s.table.Widen(amountColumn, s.rows.widestAmount)
 	s.table.Widen(totalsColumn, s.rows.widestTotal)
+	s.table.Widen(nameColumn, s.rows.widestName)
 }
 
 // closeAnnotate closes the prompt of a category or note.
@@ -75,7 +83,7 @@ func (s *Screen) closeAnnotate() {
 
 // isAnnotated reports whether any category or note is shown.
 func (s *Screen) isAnnotated() bool {
-	return !s.table.Hidden(categoryColumn) || !s.table.Hidden(noteColumn)
+	return !s.table.Hidden(categoryColumn) || s.rows.notes
 }
 
 // exportsKnown returns what an export asks for categories and notes; nil if there are none.

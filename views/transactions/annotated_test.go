@@ -128,11 +128,14 @@ func TestARulesCategoryStaysUnderThePersons(t *testing.T) {
 }
 
 func TestANoteHasAMarkAndIsInTheDetails(t *testing.T) {
-	d := open(t, 30)
+	d := categorized(t, 30)
 	d.press("m")
 	d.write("Ada asked: paid 1,234.56 USD too much?")
 	d.pressed("enter")
-	d.says("»")
+	d.SetSize(80, 21)
+	d.says("» ", "Memo » note")
+	d.SetSize(120, 37)
+	d.says("» ", "Memo (» has a note)")
 	d.press("enter")
 	d.says("Note", "Ada asked", "(you)")
 

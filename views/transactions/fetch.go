@@ -202,7 +202,7 @@ func (s *Screen) loaded(msg Loaded) {
 	}
 	s.showTotals(msg.page.Data)
 	s.showAnnotated(msg.page.Data)
-	s.widenAmounts(msg.page.Data)
+	s.widenColumns(msg.page.Data)
 	s.merge(msg)
 	if s.isListing() {
 		s.store.evict(s.table.Cursor(), cmp.Or(s.env.KeptPages, keptPages))

@@ -14,16 +14,17 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Indices of columns that are hidden until a row needs them: the amounts in the currency of the
-// totals, the category and the mark of a note.
+// Indices of columns. Those of the amounts in the currency of the totals and of the category are
+// hidden until a row needs them.
 const (
 	amountColumn   = 1
 	totalsColumn   = 2
+	nameColumn     = 3
 	categoryColumn = 4
-	noteColumn     = 5
+	memoColumn     = 5
 )
 
-// noteSign marks a transaction that has a note.
+// noteSign precedes the memo of a transaction that has a note.
 const noteSign = "»"
 
 // columns returns the columns of the list. On a narrow screen, amounts in the currency of the
@@ -35,10 +36,11 @@ func columns() []table.Column {
 		{Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Whole: amount.Widest, Ideal: amount.Width + 2,
 			Align: table.Right},
 		{Field: "amount_usd_cents", Min: 13, Whole: amount.Widest, Ideal: 15, Priority: 2, Align: table.Right},
-		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 22, Flex: 1},
+		{Field: "counterparty_name", Name: true, Min: 18, Tight: 8, Flex: 1},
 		{Field: "category", Min: 8, Whole: table.WidestCategory, Tight: 8, Ideal: 18, Priority: 1},
-		{Field: "note", Title: " ", Min: 1, Ideal: 1},
-		{Field: "memo", Min: 36, Tight: 12, Ideal: 40, Flex: 4, Priority: 1},
+		memoColumn: {
+			Field: "memo", Brief: "Memo " + noteSign + " note", Min: 36, Tight: 15, Ideal: 40, Flex: 4, Priority: 1,
+		},
 		{Field: "method", Min: 6, Ideal: 10, Priority: 4},
 		{Field: "source_label", Min: 15, Ideal: 15, Priority: 5},
 		{Field: "has_receipt", Min: 7, Ideal: 7, Priority: 3},
@@ -49,20 +51,19 @@ func columns() []table.Column {
 type rows struct {
 	row                                       func(i int) (*apiclient.Transaction, bool)
 	annotated                                 *annotations.File
-	widest                                    int // width of the widest category so far
-	widestAmount, widestTotal                 int // those of amounts and of totals, so far
+	widest                                    int  // width of the widest category so far
+	widestAmount, widestTotal, widestName     int  // those of amounts, totals and names, so far
+	notes                                     bool // any transaction has a note
 	table                                     *table.Table
 	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory
 	total                                     string        // its amount as totalText; "" if it is its own
 	plain, in, out, unknown, faint, good, bad table.Ink
-	accent                                    table.Ink
 }
 
 func (r *rows) setTheme(t theme.Theme) {
 	r.in, r.out = table.NewInk(t.Inflow), table.NewInk(t.Outflow)
 	r.unknown, r.faint = table.NewInk(t.Unknown), table.NewInk(t.Faint)
 	r.good, r.bad = table.NewInk(t.Good), table.NewInk(t.Warning)
-	r.accent = table.NewInk(t.Accent)
 }
 
 // Row appends the cells of row i of the listing to dst. It returns false if that row is not in
@@ -102,17 +103,9 @@ func (r *rows) cell(f record.Field) table.Cell {
 	case "amount_cents":
 		return table.Cell{Text: amount.InOwnCurrency(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
 	case "memo":
-		if r.total != "" && !r.table.Draws(totalsColumn) {
-			return table.Cell{Text: strings.TrimSuffix(r.total+" · "+f.Text(), " · "), Ink: r.faint}
-		}
+		return table.Cell{Text: r.memo(f.Text()), Ink: r.faint}
 	case "category":
 		return table.Cell{Text: f.Text()}
-	case "note":
-		cell := table.Cell{Ink: r.accent}
-		if f.Text() != "" {
-			cell.Text = noteSign
-		}
-		return cell
 	case "has_receipt":
 		cell := table.Cell{Ink: r.good}
 		if f.IsTrue() {
@@ -121,6 +114,17 @@ func (r *rows) cell(f record.Field) table.Cell {
 		return cell
 	}
 	return table.Cell{Text: f.Text(), Ink: r.faint}
+}
+
+// memo returns the text of the column of memos in the row that is drawn.
+func (r *rows) memo(text string) string {
+	if r.total != "" && !r.table.Draws(totalsColumn) {
+		text = strings.TrimSuffix(r.total+" · "+text, " · ")
+	}
+	if note := r.drawn.Get("note"); note.Text() != "" {
+		text = noteSign + " " + text
+	}
+	return text
 }
 
 // totalDiffers reports whether the amount of a transaction in the currency of the totals differs

@@ -119,7 +119,7 @@ func New(env views.Env, source Source) *Screen {
 	s.actions = s.newActions()
 	s.rows.row = s.row
 	s.table = table.New(columns(), &s.rows)
-	for _, column := range [...]int{totalsColumn, categoryColumn, noteColumn} {
+	for _, column := range [...]int{totalsColumn, categoryColumn} {
 		s.table.Hide(column, true)
 	}
 	s.rows.table = s.table

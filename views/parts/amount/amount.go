@@ -19,15 +19,15 @@ const fraction = 4
 // codes is the width of a space and a three-letter currency code.
 const codes = 4
 
-// Width is the width in cells that Own needs for an amount of up to seven digits before the decimal
-// point.
-const Width = 1 + 9 + fraction + codes
+// Width is the width in cells that InOwnCurrency needs for an amount of up to six digits before the
+// decimal point.
+const Width = 1 + 7 + fraction + codes
 
 // Widest is the width in cells that InOwnCurrency needs for the largest amount.
 const Widest = 1 + 25 + fraction + codes
 
 // narrow is the least number of minor units of any currency that may need more than Width.
-const narrow = 10_000_000
+const narrow = 1_000_000
 
 // Needed returns the width in cells of InOwnCurrency for a, or 0 if Width is enough. Tables
 // need it (see Widen), because an amount without its last digits reads as another one.

@@ -8,6 +8,9 @@ import (
 	"tarmac/client/figures"
 )
 
+// LeastBar and MostBar are the least and the greatest width, in cells, of a bar beside text.
+const LeastBar, MostBar = 6, 40
+
 // shades are the characters that draw the parts of a stacked bar, one per part. They differ in
 // density, so that parts can be told apart without colours; all bars have the same height.
 var shades = [...]string{"·", "░", "▒", "▓", "█"}

@@ -12,6 +12,9 @@ import (
 // Sign is the mark. Behind a figure it has a cell of its own.
 const Sign = "°"
 
+// Width is the width in cells of a mark behind a figure, with the blank before it.
+const Width = 2
+
 // Behind returns what is drawn behind a figure, two cells wide: the mark or blanks.
 func Behind(t theme.Theme, marked bool) string {
 	if !marked {

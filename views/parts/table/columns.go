@@ -11,11 +11,17 @@ const (
 // Column is one column of a table. Widths are in cells.
 type Column struct {
 	Title      string
+	Brief      string // title that replaces one that does not fit; "" cuts it
 	Field      string // name of the record's field; "" if the column shows something else (see Titled and Table.Cells)
 	Min, Ideal int
 	// Whole is the maximum width to which Table.Widen may widen the column, so that no text is
 	// truncated. If it is 0, Widen has no effect.
 	Whole int
+	// Name says that the column shows names. Table.Widen makes room for the widest of them, up to
+	// WidestName, before any column grows beyond Min.
+	Name bool
+	// Bar says that the column shows bars. It grows after all others have their ideal widths.
+	Bar bool
 	// Tight is the width to which the column may shrink before a column of the same or a lower
 	// Priority number is dropped. If it is 0, the column does not shrink.
 	Tight int
@@ -31,8 +37,9 @@ type Column struct {
 	Marks, Marked bool
 }
 
-// marks is the width of a blank and a mark.
-const marks = 2
+// WidestName is the maximum width, in cells, that names get before other columns: a longer one does
+// not take the room of bars and amounts.
+const WidestName = 40
 
 // WidestNumber is the maximum width, in cells, of a column that shows whole invoice numbers.
 const WidestNumber = 24
@@ -128,8 +135,9 @@ func leastImportant(columns []Column, kept []bool) int {
 	return worst
 }
 
-// spread distributes spare cells over the columns. It first brings columns to their ideal widths,
-// in ascending order of Priority, and then divides the remaining cells by Flex.
+// spread distributes spare cells over the columns. It first brings columns to their ideal widths:
+// names, then others in ascending order of Priority, then bars. It then divides the remaining cells
+// by Flex.
 func spread(columns []Column, widths []int, spare int) {
 	highest, shares := 0, 0
 	for i, c := range columns {
@@ -138,15 +146,20 @@ func spread(columns []Column, widths []int, spare int) {
 			shares += c.Flex
 		}
 	}
-	for priority := 0; priority <= highest; priority++ {
-		for i, c := range columns {
-			if widths[i] > 0 && c.Priority == priority {
-				more := min(spare, max(0, c.Ideal-widths[i]))
-				widths[i] += more
-				spare -= more
+	grow := func(grows func(Column) bool) {
+		for priority := 0; priority <= highest; priority++ {
+			for i, c := range columns {
+				if widths[i] > 0 && c.Priority == priority && grows(c) {
+					more := min(spare, max(0, c.Ideal-widths[i]))
+					widths[i] += more
+					spare -= more
+				}
 			}
 		}
 	}
+	grow(func(c Column) bool { return c.Name })
+	grow(func(c Column) bool { return !c.Name && !c.Bar })
+	grow(func(c Column) bool { return c.Bar })
 	for i, c := range columns {
 		if widths[i] > 0 && c.Flex > 0 {
 			more := spare * c.Flex / shares

@@ -102,6 +102,13 @@ func (d *Detail) Scroll(lines int) {
 	d.drawn = nil
 }
 
+// Full returns the height in cells, including the frame, at which all text is visible.
+func (d *Detail) Full() int {
+	d.wrap()
+	_, rows := d.inner()
+	return len(d.text) + d.height - rows
+}
+
 // Lines returns the pane drawn in exactly the size given to SetSize.
 func (d *Detail) Lines() []string {
 	if d.drawn != nil || d.width <= 0 || d.height <= 0 {

@@ -3,6 +3,8 @@ package table
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"tarmac/internal/fold"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/mark"
@@ -81,7 +83,10 @@ func (t *Table) draw(hasCursor bool) string {
 		if cell.KeepEnd && termtext.Width(cell.Text) > room {
 			text = termtext.FitEnd(cell.Text, room)
 		}
-		turns := !hasCursor && cell.Text != "" && cell.Ink != open
+		if cell.Drawn != "" {
+			text = drawnCell(cell.Drawn, room, hasCursor)
+		}
+		turns := !hasCursor && (cell.Text != "" || cell.Drawn != "") && cell.Ink != open
 		if turns {
 			b.WriteString(open.after)
 		}
@@ -123,6 +128,16 @@ func (t *Table) draw(hasCursor bool) string {
 	return b.String()
 }
 
+// drawnCell returns a text with styles in exactly width cells. The row under the cursor has its own
+// style.
+func drawnCell(text string, width int, hasCursor bool) string {
+	cells := ansi.StringWidth(text)
+	if hasCursor {
+		text = ansi.Strip(text)
+	}
+	return text + strings.Repeat(" ", max(0, width-cells))
+}
+
 // mark writes a text to b in the given ink (a style), and highlights the first match of the search
 // text.
 func (t *Table) mark(b *strings.Builder, ink Ink, text string) {
@@ -140,8 +155,8 @@ func (t *Table) mark(b *strings.Builder, ink Ink, text string) {
 
 // room returns the cells that a column of the given width has for its texts.
 func (c *Column) room(width int) int {
-	if c.Marks && width > marks {
-		return width - marks
+	if c.Marks && width > mark.Width {
+		return width - mark.Width
 	}
 	return width
 }

@@ -7,12 +7,14 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/internal/money"
+	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/mark"
@@ -20,9 +22,11 @@ import (
 
 // Cell is one cell of a row: a line of printable text and its style. KeepEnd truncates a long text
 // at its beginning instead of its end. Invoice numbers need this, because they differ at the end.
-// Marked draws the mark of a figure that leaves something out, in a column with Marks.
+// Marked draws the mark of a figure that leaves something out, in a column with Marks. Drawn is a
+// text with several styles, such as a bar of parts, no wider than the column; Text is "" then.
 type Cell struct {
 	Text    string
+	Drawn   string
 	Ink     Ink
 	KeepEnd bool
 	Marked  bool
@@ -111,12 +115,24 @@ func (t *Table) SetTheme(looks theme.Theme) {
 }
 
 // Widen tells the table how wide the widest text of a column is. The column may grow to that width
-// (see Column.Whole). The width should cover all rows, not just visible ones, so that columns do
-// not move while the list scrolls.
+// (see Column.Whole and Column.Name). The width should cover all rows, not just visible ones, so
+// that columns do not move while the list scrolls.
 func (t *Table) Widen(column, cells int) {
 	if t.widen[column] != cells {
 		t.widen[column] = cells
 		t.layout()
+	}
+}
+
+// WidenNames widens the column of names for n names, which should be those of all rows (see Widen).
+func (t *Table) WidenNames(n int, name func(i int) string) {
+	column := slices.IndexFunc(t.columns, func(c Column) bool { return c.Name })
+	widest := 0
+	for i := 0; i < n && widest < WidestName; i++ {
+		widest = max(widest, termtext.Width(name(i)))
+	}
+	if column >= 0 {
+		t.Widen(column, widest)
 	}
 }
 
@@ -152,11 +168,20 @@ func (t *Table) Rename(column int, field, title string) {
 // Draws reports whether a column is neither hidden nor dropped for lack of width.
 func (t *Table) Draws(column int) bool { return t.widths[column] > 0 }
 
+// Room returns the width of the texts of a column in cells, or 0 if the column is not drawn.
+func (t *Table) Room(column int) int { return t.columns[column].room(t.widths[column]) }
+
 // layout computes the width of each column and draws the header.
 func (t *Table) layout() {
 	var columns []Column
 	for i, c := range t.columns {
 		c.Min = max(c.Min, min(t.widen[i], c.Whole))
+		if c.Name && t.widen[i] > 0 {
+			c.Ideal = min(t.widen[i], WidestName)
+			if c.Marks {
+				c.Ideal += mark.Width
+			}
+		}
 		c.Ideal = max(c.Ideal, c.Min)
 		if !t.hidden[i] {
 			columns = append(columns, c)
@@ -180,7 +205,11 @@ func (t *Table) layout() {
 			b.WriteString(strings.Repeat(" ", gap))
 			used += gap
 		}
-		b.WriteString(place(c.Title, c.room(t.widths[i]), c.Align))
+		title, room := c.Title, c.room(t.widths[i])
+		if c.Brief != "" && termtext.Width(title) > room {
+			title = c.Brief
+		}
+		b.WriteString(place(title, room, c.Align))
 		switch {
 		case c.Marks && c.Marked:
 			b.WriteString(" " + mark.Sign)
@@ -248,6 +277,15 @@ func (t *Table) Height() int { return t.window.height }
 // Visible returns the range of visible rows, from first up to but not including end.
 func (t *Table) Visible() (first, end int) {
 	return t.window.top, min(t.window.top+t.window.height, max(t.total, t.window.n))
+}
+
+// More says how many rows are not visible, such as " (3 more)", or is "" if all are.
+func (t *Table) More() string {
+	first, end := t.Visible()
+	if left := max(t.total, t.window.n) - (end - first); left > 0 {
+		return " (" + money.Count(int64(left)) + " more)"
+	}
+	return ""
 }
 
 // Update moves the cursor if press is one of the movement keys in nav, and reports whether it was.
