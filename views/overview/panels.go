@@ -42,6 +42,7 @@ func (s *Screen) panel(id panelID, width, height int, open bool) []string {
 		shown := chartMonths(s.months(), s.env.Now())
 		if state.HasFigures() && chart.MonthsUnit(shown) != "" && !s.theme.Masked {
 			f.Title, f.Marked = "In █ and out ░ a month, "+chart.MonthsUnit(shown), chart.AllLack(shown)
+			f.Note = chart.SoFar(shown)
 		}
 	case latest:
 		f.Title, state, f.Body = "Latest", s.data.Latest.State(), s.latestBody
@@ -171,9 +172,6 @@ func (s *Screen) organization(width int) []string {
 	return nil
 }
 
-// mostBar is the greatest width of a bar in cells.
-const mostBar = 40
-
 // owedBody draws the aging buckets with a bar for each. They have one scale.
 func (s *Screen) owedBody(width, _ int) []string {
 	a, _ := s.data.Aging.Value()
@@ -187,7 +185,7 @@ func (s *Screen) owedBody(width, _ int) []string {
 	if width < labels+2+widest+shareWidth {
 		shareWidth = 0
 	}
-	bar := min(mostBar, width-labels-widest-shareWidth-3)
+	bar := min(chart.MostBar, width-labels-widest-shareWidth-3)
 	whole := slices.Max(aging.BucketCents())
 	lines := make([]string, len(aging.Buckets))
 	for i, cents := range aging.BucketCents() {

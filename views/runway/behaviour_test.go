@@ -16,7 +16,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 	for name, c := range map[string]struct{ want, not []string }{
 		"ready": {[]string{"14.2 months ° of cash, until January 2028 · comfortable (12 months or more): $2.37M ÷ $167k " +
 			"net burn a month", "Cash, $M: past, and at net burn (estimate)", "zero 2028-01 (est.)",
-			"° without 12 transactions that have no USD rate", "2026-11…", "2.58"}, []string{"stale"}},
+			"° without 12 transactions that have no USD rate", "Nov so far", "2.58"}, []string{"stale"}},
 		"stale": {[]string{"◌ stale", "2.44", "zero 2028-01 (est.)"}, nil},
 		"empty": {[]string{"No account is open yet."}, []string{"zero"}},
 		"not burning": {[]string{"cash flow was positive", "Cash, $M: past ", "2.58"},
@@ -48,12 +48,12 @@ func TestTheCursorMovesInTheMonthsAndOpensTheirTransactions(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(80, 21)
 	for _, c := range []struct{ key, first, opened string }{
-		{"j", "2026-11…", "2026-10-01"},
-		{"k", "2026-11…", "2026-11-01"},
-		{"k", "2026-11…", "2026-11-01"},
+		{"j", "Nov so far", "2026-10-01"},
+		{"k", "Nov so far", "2026-11-01"},
+		{"k", "Nov so far", "2026-11-01"},
 		{"G", "2026-09 ", "2025-11-01"},
 		{"j", "2026-09 ", "2025-11-01"},
-		{"g", "2026-11…", "2026-11-01"},
+		{"g", "Nov so far", "2026-11-01"},
 	} {
 		press(s, c.key)
 		table := text(s)
@@ -108,7 +108,7 @@ func TestMonthsHaveOneUnitAndFewMarks(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
 	for want, line := range map[string]string{
-		"2026-11…": "2026-11… 159 301 -142 2.44 14.2", "2026-09 ": "2026-09 ° 295 375 -80 2.69 —",
+		"Nov so far": "Nov so far 159 301 -142 2.44 14.2", "2026-09 ": "2026-09 ° 295 375 -80 2.69 —",
 	} {
 		got := strings.Join(strings.Fields(strings.Split(text(s), "\n")[lineOf(t, s, want)]), " ")
 		if !strings.Contains(got, line) {

@@ -1,7 +1,6 @@
 package runway
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,7 +26,7 @@ func (s *Screen) monthsPanel(width, height int) []string {
 	title := "Months"
 	title = s.listTitle(monthList, s.inUnit(title, ", ", s.monthScales.flows.Unit))
 	if s.data.Months.State().HasFigures() {
-		title += s.months.more()
+		title += s.months.More()
 	}
 	return panel.Draw(s.theme, panel.Frame{
 		Title: title, Marked: s.monthMarks.Title, Width: width, Height: height, Open: s.arranged.open,
@@ -106,8 +105,8 @@ func (s *Screen) fillMonths(width, height int) {
 		}
 	}
 	columns := s.monthColumns(rows)
-	bar := min(mostBar, width-columnsWidth(columns)-2)
-	drawn := bar >= leastBar && known > 1 && !s.theme.Masked
+	bar := min(chart.MostBar, width-columnsWidth(columns)-2)
+	drawn := bar >= chart.LeastBar && known > 1 && !s.theme.Masked
 	if drawn {
 		columns = append(columns, table.Column{Min: bar, Ideal: bar, Priority: 5})
 	}
@@ -123,9 +122,6 @@ func (s *Screen) fillMonths(width, height int) {
 	s.months.fill(s.theme, columns, len(months), cells, width, height)
 	s.months.setActive(s.section == monthList)
 }
-
-// Bars are between leastBar and mostBar cells wide.
-const leastBar, mostBar = 6, 40
 
 func (s *Screen) monthColumns(rows [][]table.Cell) []table.Column {
 	columns := []table.Column{
@@ -168,8 +164,12 @@ func (s *Screen) monthCells(m figures.Month, end figures.Total, left apiclient.M
 	sums, now := m.Flows(), s.env.Now()
 	figures.RoundToAddUp(s.monthScales.flows, &sums.Net, figures.Term{Total: &sums.In},
 		figures.Term{Total: &sums.Out, Less: true})
+	name := m.Name(now)
+	if figures.IsCurrentMonth(m.First, now) && !m.Missing.Any() {
+		name = chart.NameSoFar(m.First)
+	}
 	cells := []table.Cell{
-		{Text: strings.Replace(m.Name(now), " so far", "…", 1)}, s.cell(sums.In, s.monthScales.flows),
+		{Text: name}, s.cell(sums.In, s.monthScales.flows),
 		s.cell(sums.Out, s.monthScales.flows),
 		s.cell(sums.Net, s.monthScales.flows), s.cell(end, s.monthScales.cash),
 		s.cell(figures.Total{Unknown: true}, money.Scale{}),

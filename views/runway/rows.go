@@ -1,10 +1,9 @@
 package runway
 
 import (
-	"fmt"
-
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/table"
 )
 
@@ -42,14 +41,6 @@ func (l *list) fill(
 	l.SetCursor(l.cursor)
 }
 
-// more says how many rows are not visible, such as " (3 more)", or is "" if all are.
-func (l *list) more() string {
-	if first, end := l.Visible(); end-first < l.count {
-		return fmt.Sprintf(" (%d more)", l.count-(end-first))
-	}
-	return ""
-}
-
 // setActive shows or hides the cursor. While it is hidden, the list does not scroll.
 func (l *list) setActive(active bool) {
 	if !active {
@@ -77,7 +68,7 @@ func fitted(columns []table.Column, count int, cells func(row int) []table.Cell)
 	}
 	for i := range columns {
 		if columns[i].Marks {
-			widths[i] += 2
+			widths[i] += mark.Width
 		}
 		if columns[i].Min == 0 {
 			columns[i].Min = widths[i]

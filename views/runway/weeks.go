@@ -10,6 +10,7 @@ import (
 	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
+	"tarmac/views/parts/chart"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
@@ -38,7 +39,7 @@ func (s *Screen) weeksTitle() string {
 	case s.open.level == basisText:
 		return "Basis and tests"
 	case s.open.level == closed:
-		return title + s.weekTable.more() + s.lastWeek(f)
+		return title + s.weekTable.More() + s.lastWeek(f)
 	}
 	w := &f.Weeks[s.open.week]
 	title = "Week " + weekName(w)
@@ -142,8 +143,8 @@ func (s *Screen) fillWeeks(width, height int) {
 		rows[i] = s.weekCells(f, i, scales)
 	}
 	columns := fitted(s.weekColumns(f, scales), len(rows), func(row int) []table.Cell { return rows[row] })
-	span := spanOf(f, min(mostBar, width-columnsWidth(columns)-2))
-	drawn := span.width >= leastBar && !s.theme.Masked
+	span := spanOf(f, min(chart.MostBar, width-columnsWidth(columns)-2))
+	drawn := span.width >= chart.LeastBar && !s.theme.Masked
 	if drawn {
 		columns = append(columns, table.Column{
 			Title: rangeTitle(f, span.width), Min: span.width, Ideal: span.width, Priority: 5,

@@ -280,5 +280,5 @@ func TestTheReasonOfTheRunwayIsSaidOnASmallScreen(t *testing.T) {
 
 	sample.CheckText(t, s, " runway went from about", "Week until", "2026-11-27", "2027-01-01")
 	press(s, "[")
-	sample.CheckText(t, s, " runway went from about", "Month ", "2026-11…", "2026-06")
+	sample.CheckText(t, s, " runway went from about", "Month ", "Nov so far", "2026-06")
 }

@@ -237,7 +237,7 @@ func (l *monthsLayout) shadedCell(cents int64, y int) string {
 }
 
 // monthNames returns the line below the bars. It names each pair of bars "Nov", or "N" if space is
-// short. Dots follow the current month, and the mark follows incomplete sums.
+// short. The mark follows incomplete sums.
 func monthNames(t theme.Theme, l monthsLayout) string {
 	var b strings.Builder
 	all := AllLack(l.months)
@@ -263,17 +263,28 @@ func (l *monthsLayout) lead(width int) int {
 	return min(max(0, (2*l.bar-width)/2), max(0, l.slot-width))
 }
 
-// name returns the first three letters of the month, with dots if it is not over. If that does not
-// fit with a blank behind it, it returns only the first letter.
+// name returns the first three letters of the month. If they do not fit with two blanks behind
+// them, it returns only the first letter.
 func (m Month) name(slot int) string {
 	name := m.First.Month().String()
 	if slot < 5 {
 		return name[:1]
 	}
-	if m.SoFar {
-		return name[:3] + "…"
-	}
 	return name[:3]
+}
+
+// soFar follows the name of a month that is not over.
+const soFar = " so far"
+
+// NameSoFar names a month that is not over, such as "Nov so far".
+func NameSoFar(month civil.Date) string { return month.Month().String()[:3] + soFar }
+
+// SoFar names the month of a chart that is not over. It returns "" if all are.
+func SoFar(months []Month) string {
+	if n := len(months); n > 0 && months[n-1].SoFar {
+		return NameSoFar(months[n-1].First)
+	}
+	return ""
 }
 
 // nets returns the line with the net of each month below its bars. It returns "" if no net is
@@ -317,7 +328,7 @@ func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 		}
 		line += mark.Behind(t, m.lacks())
 		if m.SoFar && width >= least+20 {
-			line += t.Faint.Render("  so far")
+			line += t.Faint.Render(" " + soFar)
 		}
 		lines = append(lines, line)
 	}

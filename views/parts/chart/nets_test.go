@@ -55,3 +55,16 @@ func TestNetsAreLeftOutWhereOneDoesNotFit(t *testing.T) {
 		}
 	}
 }
+
+func TestAChartSaysWhichMonthIsNotOver(t *testing.T) {
+	all := months(12)
+	if got := chart.SoFar(all); got != "Nov so far" {
+		t.Errorf("of a month that is not over it says %q", got)
+	}
+	if got := chart.SoFar(all[:11]); got != "" {
+		t.Errorf("of whole months it says %q", got)
+	}
+	if got := chart.SoFar(nil); got != "" {
+		t.Errorf("of no month it says %q", got)
+	}
+}
