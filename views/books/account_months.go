@@ -8,20 +8,23 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// monthFields returns what the months of an account come to, in columns if the pane has the width
-// for them.
-func (s *Screen) monthFields(a *ownbooks.Account) []table.Field {
-	if len(a.Months) == 0 {
-		return nil
-	}
-	facts := make([]ownbooks.Fact, len(a.Months))
+// monthTable is what the months of an account come to: a line for each month, the newest first.
+type monthTable struct {
+	head  string
+	lines []string
+	facts []ownbooks.Fact // the same in words, with the names of the months
+	label int             // width of the widest name
+	width int             // width of a name and a line
+}
+
+func (s *Screen) monthTable(a *ownbooks.Account) (t monthTable) {
 	bare := func(minor int64, currency string) string {
 		return strings.TrimSuffix(s.amount(minor, currency), " "+currency)
 	}
-	head := ownbooks.AccountMonthColumns
-	rows := [][5]string{head}
+	rows := [][5]string{ownbooks.AccountMonthColumns}
 	for i := range a.Months {
-		facts[i] = a.Months[i].Fact(a.Currency, s.amount)
+		t.facts = append(t.facts, a.Months[i].Fact(a.Currency, s.amount))
+		t.label = max(t.label, termtext.Width(t.facts[i].Label))
 		rows = append(rows, a.Months[i].Cells(a.Currency, bare))
 	}
 	var widths [5]int
@@ -31,26 +34,41 @@ func (s *Screen) monthFields(a *ownbooks.Account) []table.Field {
 		}
 	}
 	const gap = 2
-	label, all := 0, 0
-	for _, f := range facts {
-		label = max(label, termtext.Width(f.Label))
-	}
+	t.width = t.label
 	for _, width := range widths {
-		all += gap + width
+		t.width += gap + width
 	}
-	if pane, _ := s.inner(s.width, s.height); label+all > pane {
-		return s.fields(facts)
-	}
-	lines := make([]string, len(rows))
 	for i, row := range rows {
+		line := ""
 		for column, cell := range row {
-			lines[i] += strings.Repeat(" ", widths[column]-termtext.Width(cell)+min(gap, column*gap)) + cell
+			line += strings.Repeat(" ", widths[column]-termtext.Width(cell)+min(gap, column*gap)) + cell
+		}
+		if i == 0 {
+			t.head = line
+		} else {
+			t.lines = append(t.lines, line)
 		}
 	}
-	fields := []table.Field{{}, {Label: "Month", Text: lines[0], Ink: s.inks.faint}}
-	for i, f := range facts {
+	return t
+}
+
+// monthFields returns what the months of an account come to, in columns if the pane has the width
+// for them.
+func (s *Screen) monthFields(a *ownbooks.Account) []table.Field {
+	if len(a.Months) == 0 {
+		return nil
+	}
+	t := s.monthTable(a)
+	if pane, _ := s.inner(s.width, s.height); t.width > pane {
+		return s.fields(t.facts)
+	}
+	fields := []table.Field{{}, {Label: monthHead, Text: t.head, Ink: s.inks.faint}}
+	for i, f := range t.facts {
 		_, ink := s.mark(f.Level)
-		fields = append(fields, table.Field{Label: f.Label, Text: lines[i+1], Ink: ink})
+		fields = append(fields, table.Field{Label: f.Label, Text: t.lines[i], Ink: ink})
 	}
 	return fields
 }
+
+// monthHead is the head of the names of months.
+const monthHead = "Month"

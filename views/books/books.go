@@ -33,6 +33,7 @@ type Screen struct {
 	list        focus  // the list whose row is selected
 	rows        [3]int // rows of the cursors in the other lists, by focus
 	opened      bool   // the details take the whole page
+	layout      accountLayout
 
 	theme         theme.Theme
 	inks          inks

@@ -10,7 +10,11 @@ import (
 // showDetail fills the pane of details with the selected account, connection or import.
 func (s *Screen) showDetail() {
 	if a := s.selectedAccount(); a != nil {
-		s.detail.Show(a.Label(), append(s.fields(a.Facts(civil.Of(s.env.Now()), s.amount)), s.monthFields(a)...))
+		fields := s.fields(a.Facts(civil.Of(s.env.Now()), s.amount))
+		if _, beside := s.accountBeside(s.heights().detail); !beside {
+			fields = append(fields, s.monthFields(a)...)
+		}
+		s.detail.Show(a.Label(), fields)
 	} else if c := s.selectedConnection(); c != nil {
 		s.detail.Show(c.Label, s.fields(s.connectionFacts(c)))
 	} else if i := s.selectedImport(); i != nil {

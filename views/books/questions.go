@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/apiclient"
 	"tarmac/internal/ownbooks"
 	"tarmac/views"
 )
@@ -18,9 +17,9 @@ type questions struct {
 	later    map[string]bool // ids of questions that the user has put off
 	choice   int             // index of the selected choice; -1 if none is
 	answered int
-	done     string                   // what the latest answer has changed; "" before the first
-	problem  string                   // why the answer was not stored
-	ofDay    []*apiclient.Transaction // of the day of the question that is asked
+	done     string // what the latest answer has changed; "" before the first
+	problem  string // why the answer was not stored
+	around   around // transactions around the day of the question that is asked
 }
 
 // at returns the index of the question that is asked, or -1 if the user has put off all of them.
@@ -101,7 +100,7 @@ func (s *Screen) askNext() tea.Cmd {
 	if q.at() < 0 {
 		return s.closeQuestions()
 	}
-	s.mode, q.ofDay = choosingAnswer, s.transactionsOn(q.asked().Date)
+	s.mode, q.around = choosingAnswer, s.transactionsAround(q.asked().Date)
 	return nil
 }
 

@@ -1,7 +1,7 @@
 package books
 
 import (
-	"strings"
+	"slices"
 
 	"tarmac/apiclient"
 	"tarmac/client/counterparty"
@@ -10,67 +10,148 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/amount"
 	"tarmac/views/parts/masked"
+	"tarmac/views/parts/table"
 )
 
-// mostOfDay is the largest number of transactions that are shown below a question.
-const mostOfDay = 12
+// around has transactions around a day, newest first. Those of the day are rows[from:to].
+type around struct {
+	rows     []*apiclient.Transaction
+	from, to int
+}
 
-// transactionsOn returns transactions of a day, as far as the history is read. Those that a
-// question of that day is about are among them.
-func (s *Screen) transactionsOn(day string) (found []*apiclient.Transaction) {
+// transactionsAround returns the transactions of a day and those before and after it, as far as the
+// history is read. Those that a question of that day is about are among them.
+func (s *Screen) transactionsAround(day string) (a around) {
+	const most = 60 // of the day, and on each side of it
 	on, err := civil.Parse(day)
 	if err != nil || s.env.Snapshot == nil {
-		return nil
+		return a
 	}
 	ledger := s.env.Snapshot.History.Ledger()
 	if ledger == nil {
-		return nil
+		return a
 	}
 	for i := range ledger.Rows {
-		if row := ledger.Rows[i].Transaction; row.Date == on && len(found) < mostOfDay {
-			found = append(found, row)
+		row := ledger.Rows[i].Transaction
+		switch {
+		case row.Date.After(on):
+			a.rows = append(a.rows[max(0, len(a.rows)-most+1):], row)
+			a.from, a.to = len(a.rows), len(a.rows)
+		case row.Date == on && a.to-a.from < most:
+			a.rows = append(a.rows, row)
+			a.to++
+		case row.Date.Before(on) && len(a.rows)-a.to < most:
+			a.rows = append(a.rows, row)
 		}
 	}
-	return found
+	return a
+}
+
+// window returns up to n of the transactions: those of the day, then as many before as after it.
+func (a around) window(n int) around {
+	if n <= a.to-a.from {
+		return around{a.rows[a.from : a.from+max(0, n)], 0, max(0, n)}
+	}
+	rest := n - (a.to - a.from)
+	first := max(0, a.from-max(rest/2, rest-(len(a.rows)-a.to)))
+	return around{a.rows[first:min(len(a.rows), first+n)], a.from - first, a.to - first}
 }
 
 // belowQuestion returns lines for the room below a question and its answers: the transactions of
-// its day, and the questions that follow.
+// its day, the questions that follow and, in what is left, the transactions around that day.
 func (s *Screen) belowQuestion(width, room int) []string {
-	lines := s.listed("Transactions of "+s.questions.asked().Date, s.transactionLines(width), room)
-	return append(lines, s.listed("Asked next", s.nextQuestions(width), room-len(lines))...)
+	const head = 2
+	next, all := s.nextQuestions(width), s.questions.around
+	ofDay := all.to - all.from
+	rows := room - head
+	if len(next) > 0 {
+		rows = max(min(ofDay, rows), rows-head-len(next))
+	}
+	shown := all.window(rows)
+	title := "Transactions of " + s.questions.asked().Date
+	if len(shown.rows) > ofDay {
+		title = "Transactions around " + s.questions.asked().Date
+	}
+	lines := s.listed(title, s.transactionLines(shown, width), ofDay, room)
+	return append(lines, s.listed("Asked next", next, len(next), room-len(lines))...)
 }
 
-// listed returns a blank line, a head and as many of the rows as there is room for. It counts the
-// others. Without rows, or room for one, it returns nil.
-func (s *Screen) listed(head string, rows []string, room int) []string {
+// listed returns a blank line, a head and as many of the rows as there is room for. If these are
+// fewer than needed, it counts the others. Without rows, or room for one, it returns nil.
+func (s *Screen) listed(head string, rows []string, needed, room int) []string {
 	const above = 2
 	if len(rows) == 0 || room <= above {
 		return nil
 	}
-	if left := len(rows) - (room - above); left > 0 {
+	rows = rows[:min(len(rows), room-above)]
+	if left := needed - len(rows); left > 0 {
 		head += ", " + plural.Count(left, "line") + " more"
-		rows = rows[:room-above]
 	}
 	return append([]string{"", s.theme.Faint.Render(head)}, rows...)
 }
 
-func (s *Screen) transactionLines(width int) (lines []string) {
-	sums, widest := []string{}, 0
-	for _, t := range s.questions.ofDay {
-		sum := masked.Text(s.theme, amount.InOwnCurrency(t.Amount, t.Direction))
-		sums, widest = append(sums, sum), max(widest, termtext.Width(sum))
+// transactionLines draws transactions. If there are others than those of the day, they have dates,
+// and those of the day stand out.
+func (s *Screen) transactionLines(shown around, width int) []string {
+	if len(shown.rows) == 0 {
+		return nil
 	}
-	for i, t := range s.questions.ofDay {
-		style := s.theme.Outflow
-		if t.Direction == apiclient.Inflow {
-			style = s.theme.Inflow
-		}
-		text := strings.TrimSuffix(counterparty.Display(t.CounterpartyName)+" · "+t.Memo, " · ")
-		lines = append(lines, "  "+strings.Repeat(" ", widest-termtext.Width(sums[i]))+style.Render(sums[i])+"  "+
-			termtext.Fit(text, max(1, width-widest-4)))
+	t := table.New([]table.Column{
+		{Min: 10, Ideal: 10},
+		{Min: 4, Whole: amount.Widest, Align: table.Right},
+		{Name: true, Min: 18, Tight: 8, Flex: 1},
+		{Min: 20, Tight: 8, Ideal: 40, Flex: 2, Priority: 1},
+		{Min: 10, Ideal: 16, Flex: 1, Priority: 3},
+		{Min: 12, Ideal: 30, Flex: 1, Priority: 2},
+	}, aroundRows{s, shown})
+	onlyDay := len(shown.rows) == shown.to-shown.from
+	t.Hide(0, onlyDay)
+	t.Hide(4, !slices.ContainsFunc(shown.rows, func(row *apiclient.Transaction) bool { return row.Category != "" }))
+	t.Hide(5, !slices.ContainsFunc(shown.rows, func(row *apiclient.Transaction) bool { return row.Account != "" }))
+	widest := 0
+	for _, row := range shown.rows {
+		widest = max(widest, termtext.Width(s.sum(row)))
+	}
+	t.Widen(1, widest)
+	t.WidenNames(len(shown.rows), func(i int) string { return counterparty.Display(shown.rows[i].CounterpartyName) })
+	const header, indent = 1, "  "
+	t.SetTheme(s.theme)
+	t.SetSize(max(1, width-len(indent)), len(shown.rows)+2*header)
+	t.SetRows(0, len(shown.rows))
+	lines := slices.Clone(t.Lines()[header : header+len(shown.rows)])
+	for i := range lines {
+		lines[i] = indent + lines[i]
 	}
 	return lines
+}
+
+// aroundRows provides the rows of the transactions around a day.
+type aroundRows struct {
+	*Screen
+	around
+}
+
+// Row appends the cells of a transaction.
+func (r aroundRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
+	t := r.around.rows[i]
+	sum, text := r.inks.faint, r.inks.faint
+	if r.from <= i && i < r.to {
+		text = table.Ink{}
+		sum = table.NewInk(r.theme.Outflow)
+		if t.Direction == apiclient.Inflow {
+			sum = table.NewInk(r.theme.Inflow)
+		}
+	}
+	return append(
+		dst,
+		table.Cell{Text: t.Date.String(), Ink: text}, table.Cell{Text: r.sum(t), Ink: sum},
+		table.Cell{Text: counterparty.Display(t.CounterpartyName), Ink: text}, table.Cell{Text: t.Memo, Ink: text},
+		table.Cell{Text: t.Category, Ink: text}, table.Cell{Text: t.Account, Ink: text, KeepEnd: true},
+	), true
+}
+
+func (s *Screen) sum(t *apiclient.Transaction) string {
+	return masked.Text(s.theme, amount.InOwnCurrency(t.Amount, t.Direction))
 }
 
 // nextQuestions returns a line for each open question after the one that is asked.

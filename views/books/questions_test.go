@@ -139,7 +139,7 @@ func TestAQuestionShowsTheTransactionsOfItsDayAndWhatFollows(t *testing.T) {
 	d.SetSize(120, 37)
 
 	d.press("a")
-	d.shows("Transactions of 2026-09-03", "+25,000.00 USD Ada Ventures · convertible note", "Asked next",
+	d.shows("Transactions around 2026-09-03", "2026-09-03 +25,000.00 USD Ada Ventures convertible note", "Asked next",
 		"1,200 JPY from Customer Inc on 2026-10-02: which invoice does it pay?")
 	d.press("s")
 	d.hides("Asked next")

@@ -2,6 +2,7 @@ package books
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,9 +40,9 @@ func (s *Screen) drawOpenQuestion() string {
 	}
 	frame := panel.Frame{
 		Title: fmt.Sprintf("%s %d of %d", q.noun(), q.answered+put+1, q.answered+len(q.open)),
-		Width: s.width, Height: s.height, Focused: true,
+		Width: s.width, Height: s.height, Focused: true, Open: panel.IsOpen(s.height),
 	}
-	width, rows := panel.Inner(s.width, s.height)
+	width, rows := s.inner(s.width, s.height)
 	lines, at := s.openQuestionLines(width)
 	lines = append(lines, s.belowQuestion(width, rows-len(lines))...)
 	from := scrolled(len(lines), at, rows)
@@ -95,6 +96,22 @@ func (s *Screen) openQuestionLines(width int) (lines []string, at int) {
 // leastMeaning is the least width, in cells, at which what a choice means stands beside its answer.
 const leastMeaning = 20
 
+// meaningLines returns what a choice means and changes: each choice in one line, if all fit.
+func (s *Screen) meaningLines(c ownbooks.Choice, width int) []string {
+	const gap = "  "
+	text, changes := masked.Text(s.theme, c.Text), masked.Text(s.theme, c.Changes)
+	fits := !slices.ContainsFunc(s.questions.asked().Choices, func(c ownbooks.Choice) bool {
+		return termtext.Width(c.Text+gap+c.Changes) > width
+	})
+	switch {
+	case changes == "":
+		return styled(s.theme.Text, text, width)
+	case fits:
+		return []string{s.theme.Text.Render(text) + gap + s.theme.Faint.Render(changes)}
+	}
+	return append(styled(s.theme.Text, text, width), styled(s.theme.Faint, changes, width)...)
+}
+
 // choiceLines returns the lines of a choice: its key, its answer, what it means, and what the net
 // burn is with it.
 func (s *Screen) choiceLines(n, width int) (lines []string) {
@@ -118,10 +135,7 @@ func (s *Screen) choiceLines(n, width int) (lines []string) {
 	if !beside {
 		indent = len(mark) + 2
 	}
-	means := styled(s.theme.Text, masked.Text(s.theme, choices[n].Text), max(1, width-indent))
-	if changes := choices[n].Changes; changes != "" {
-		means = append(means, styled(s.theme.Faint, masked.Text(s.theme, changes), max(1, width-indent))...)
-	}
+	means := s.meaningLines(choices[n], max(1, width-indent))
 	if n == s.questions.choice {
 		name = s.theme.Selected.Render(name)
 	}

@@ -26,7 +26,7 @@ const coverageColumn = 3
 
 func accountColumns() []table.Column {
 	return []table.Column{
-		{Title: "Account", Min: 12, Ideal: 24, Tight: 5, Whole: 40, Flex: 1},
+		{Title: "Account", Min: 12, Ideal: 24, Tight: 5, Whole: table.WidestName, Flex: 1},
 		{Title: "Role", Min: 9, Ideal: 9, Priority: 4},
 		{Title: "Balance", Min: 17, Ideal: 18, Whole: 26, Align: table.Right},
 		{Title: "Months", Min: 4, Ideal: mostMonths, Whole: mostMonths, Priority: 1},

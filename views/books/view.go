@@ -97,7 +97,12 @@ func (s *Screen) arrange() {
 		t.SetSize(s.inner(s.width, h.lists[list]))
 	}
 	s.detail.SetOpen(panel.IsOpen(s.height))
-	s.detail.SetSize(s.width, h.detail)
+	if a, beside := s.accountBeside(h.detail); beside {
+		s.layAccountOut(a, h.detail)
+	} else {
+		s.layout = accountLayout{}
+		s.detail.SetSize(s.width, h.detail)
+	}
 }
 
 // View draws the screen.
@@ -143,6 +148,9 @@ func (s *Screen) page() []string {
 			Body: func(int, int) []string { return s.tables()[list].Lines() },
 		}
 		lines = append(lines, panel.Draw(s.theme, frame, state, now)...)
+	}
+	if s.layout.right > 0 {
+		return append(lines, s.accountPanels(s.selectedAccount())...)
 	}
 	if h.detail > 0 {
 		lines = append(lines, s.detail.Lines()...)
