@@ -3,25 +3,24 @@ package why
 import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
-	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
 
 // MonthsLeft returns the runway at the end of each past month, by its first day: cash at that time
-// less what is not spendable today, divided by the average net burn of its three months. begins is
-// the first day of which the ledger has all rows. Months of which a row is missing, or in which
-// cash did not fall, have none. MonthsLeft returns nil if the rows do not explain today's net burn,
-// so that they would not explain an earlier one either.
-func MonthsLeft(l *spending.Ledger, cash figures.Cash, begins, today civil.Date) map[civil.Date]apiclient.Months {
-	this := today.FirstOfMonth()
+// less what is not spendable today, divided by the average net burn of its three months. The basis
+// must have cash and a ledger. Months of which a row is missing, or in which cash did not fall,
+// have none. MonthsLeft returns nil if the rows do not explain today's net burn, so that they would
+// not explain an earlier one either.
+func MonthsLeft(b Basis) map[civil.Date]apiclient.Months {
+	cash, this := *b.Cash, b.Today.FirstOfMonth()
 	if cash.Runway == nil || cash.Spendable.Unknown || cash.Mark() == figures.Unanswered {
 		return nil
 	}
-	first := begins
-	if begins != begins.FirstOfMonth() {
-		first = begins.FirstOfMonth().AddMonths(1)
+	first := b.Begins
+	if first != first.FirstOfMonth() {
+		first = first.FirstOfMonth().AddMonths(1)
 	}
-	nets, _, ok := netsOf(l, this, this.MonthsSince(first))
+	nets, _, ok := b.nets(this.MonthsSince(first))
 	if !ok || len(nets) <= windowMonths || burnOf(nets[1:windowMonths+1]) != cash.NetBurn.Minor {
 		return nil
 	}
@@ -30,7 +29,7 @@ func MonthsLeft(l *spending.Ledger, cash figures.Cash, begins, today civil.Date)
 		month := this.AddMonths(-back)
 		spendable -= nets[back-1].all()
 		burn := burnOf(nets[back : back+windowMonths])
-		if !whole(l, month.AddMonths(1-windowMonths), today) {
+		if !whole(b.Ledger, month.AddMonths(1-windowMonths), b.Today) {
 			break
 		}
 		if burn > 0 && spendable > 0 && spendable/burn <= figures.Horizon {

@@ -43,19 +43,19 @@ type Runway struct {
 // estimate).
 const windowMonths = 3
 
-// RunwayOf explains the change of the runway. today is the current day, and begins the first day of
-// which the ledger has all rows. RunwayOf returns false if the server's net burn is not the average
-// of the rows, so that they do not explain it; if there is no runway at one of the ends; or if a
-// question is open or a row is missing or has no direction.
-func RunwayOf(l *spending.Ledger, cash figures.Cash, begins, today civil.Date) (r Runway, ok bool) {
-	this := today.FirstOfMonth()
-	last := this.AddMonths(-1)
+// RunwayOf explains the change of the runway. The basis must have cash and a ledger. RunwayOf
+// returns false if the server's net burn is not the average of the rows, so that they do not
+// explain it; if there is no runway at one of the ends; or if a question is open or a row is
+// missing or has no direction.
+func RunwayOf(b Basis) (r Runway, ok bool) {
+	l, cash := b.Ledger, *b.Cash
+	last := b.Today.FirstOfMonth().AddMonths(-1)
 	open := cash.Mark() == figures.Unanswered
-	if cash.Runway == nil || cash.Spendable.Unknown || open || begins.After(last.AddMonths(-windowMonths)) {
+	if cash.Runway == nil || cash.Spendable.Unknown || open || b.Begins.After(last.AddMonths(-windowMonths)) {
 		return r, false
 	}
-	nets, leavesOut, ok := netsOf(l, this, windowMonths+1)
-	if !ok || !whole(l, last.AddMonths(-windowMonths), today) {
+	nets, leavesOut, ok := b.nets(windowMonths + 1)
+	if !ok || !whole(l, last.AddMonths(-windowMonths), b.Today) {
 		return r, false
 	}
 	after, before := nets[1:windowMonths+1], nets[2:windowMonths+2]
@@ -224,6 +224,16 @@ func (r *Runway) rows(l *spending.Ledger) []int {
 type net struct{ operating, own, financing int64 }
 
 func (n net) all() int64 { return n.operating + n.own + n.financing }
+
+// nets returns the nets of the current month and of the given number of months before it, as
+// netsOf does.
+func (b Basis) nets(before int) (nets []net, leavesOut, ok bool) {
+	nets, leavesOut, ok = netsOf(b.Ledger, b.Today.FirstOfMonth(), before)
+	if ok && b.SoFar != nil {
+		nets[0] = net{operating: *b.SoFar}
+	}
+	return nets, leavesOut, ok
+}
 
 // netsOf returns the nets of the month that begins on this and of the given number of months before
 // it, newest first. leavesOut reports whether rows without an exchange rate are left out. netsOf

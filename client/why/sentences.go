@@ -56,9 +56,12 @@ type Basis struct {
 	Aging *figures.Aging
 	// PastDue is the sum of the bills that are past due.
 	PastDue *figures.Total
-	Ledger  *spending.Ledger // nil until all rows from Begins on are read
-	Begins  civil.Date       // first day of which the ledger has all rows
-	Today   civil.Date
+	// SoFar is the net of the current month by the server's totals. Where figures are renewed one
+	// by one, it is as old as Cash, and the ledger may be older or newer. If nil, the rows tell.
+	SoFar  *int64
+	Ledger *spending.Ledger // nil until all rows from Begins on are read
+	Begins civil.Date       // first day of which the ledger has all rows
+	Today  civil.Date
 }
 
 // Sentences returns the sentences in the order in which they are shown. A sentence of which a part
@@ -78,7 +81,7 @@ func Sentences(b Basis) (all []Sentence) {
 		}
 	}
 	if b.Cash != nil && b.Ledger != nil {
-		if r, ok := RunwayOf(b.Ledger, *b.Cash, b.Begins, b.Today); ok {
+		if r, ok := RunwayOf(b); ok {
 			all = append(all, r.sentences(b.Ledger, b.Today)...)
 		}
 	}

@@ -1,6 +1,7 @@
 package why_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -44,6 +45,30 @@ func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
 		if i >= len(sentences) || sentences[i].Text != want.text || len(sentences[i].Rows) != want.rows {
 			t.Fatalf("sentence %d of %d is not %q with %d rows: %+v", i, len(sentences), want.text, want.rows, sentences)
 		}
+	}
+}
+
+// A dashboard renews its figures one by one. What cash and the current month say already does not
+// wait for the rows.
+func TestTheServersTotalOfTheCurrentMonthCountsBeforeTheRows(t *testing.T) {
+	older := append(company(), row{"2026-11-09", "Landlord", -30_000_00, 0})
+	newer := append(slices.Clone(older), row{"2026-11-10", "Acme", 20_000_00, 0})
+	b := basis(ledger(older))
+	soFar := int64(-22_990_00)
+	b.SoFar = &soFar
+
+	want, got := why.Sentences(basis(ledger(newer))), why.Sentences(b)
+
+	if len(got) != len(want) || len(got) < 4 {
+		t.Fatalf("%d sentences, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i].Text != want[i].Text {
+			t.Errorf("%q, want %q", got[i].Text, want[i].Text)
+		}
+	}
+	if got, want := why.MonthsLeft(b), why.MonthsLeft(basis(ledger(newer))); !maps.Equal(got, want) || len(got) == 0 {
+		t.Errorf("left %v, want %v", got, want)
 	}
 }
 

@@ -182,7 +182,7 @@ func TestFinancingIsACauseOfItsOwn(t *testing.T) {
 	} {
 		l := ledger(append(company(), row{"2026-10-26", "Investor", cents, spending.Financing}))
 
-		r, ok := why.RunwayOf(l, position(l, 0), l.Begins(), today)
+		r, ok := why.RunwayOf(known(l, position(l, 0), l.Begins()))
 
 		if got := r.String(); !ok || !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)
@@ -210,9 +210,9 @@ func TestThereIsNoSentenceAboutWhatIsNotKnown(t *testing.T) {
 		"a month that is not over":     second(why.MonthOf(l, civil.New(2026, 11, 1), l.Begins(), today)),
 		"a ledger that begins in July": second(why.MonthOf(l, october, civil.New(2026, 7, 2), today)),
 		"a row without a direction":    second(why.MonthOf(undirected, october, l.Begins(), today)),
-		"the runway without it":        second(why.RunwayOf(undirected, position(l, 0), l.Begins(), today)),
-		"another burn than the rows'":  second(why.RunwayOf(l, position(l, 1), l.Begins(), today)),
-		"a runway of a short ledger":   second(why.RunwayOf(l, position(l, 0), civil.New(2026, 7, 2), today)),
+		"the runway without it":        second(why.RunwayOf(known(undirected, position(l, 0), l.Begins()))),
+		"another burn than the rows'":  second(why.RunwayOf(known(l, position(l, 1), l.Begins()))),
+		"a runway of a short ledger":   second(why.RunwayOf(known(l, position(l, 0), civil.New(2026, 7, 2)))),
 	} {
 		if ok {
 			t.Errorf("%s: there is a sentence", name)
@@ -221,6 +221,11 @@ func TestThereIsNoSentenceAboutWhatIsNotKnown(t *testing.T) {
 }
 
 func second[T any](_ T, ok bool) bool { return ok }
+
+// known is what is known of the runway alone.
+func known(l *spending.Ledger, cash figures.Cash, begins civil.Date) why.Basis {
+	return why.Basis{Ledger: l, Cash: &cash, Begins: begins, Today: today}
+}
 
 // position is the cash position of a company with 500,000 US dollars today. Its net burn is that of
 // the rows and so many cents more.
@@ -245,7 +250,7 @@ func position(l *spending.Ledger, more int64) figures.Cash {
 func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
 	l := ledger(company())
 
-	r, ok := why.RunwayOf(l, position(l, 0), l.Begins(), today)
+	r, ok := why.RunwayOf(known(l, position(l, 0), l.Begins()))
 
 	const want = "In October runway went from 43.1 to 27.7 months: -2.4 because cash fell by $30,323.00; -13.0 " +
 		"because October replaced July in the average, most of it as " +
@@ -297,7 +302,7 @@ func TestThePartsAddUp(t *testing.T) {
 		if !ok || sum != m.Difference {
 			t.Fatalf("the parts %+v are %d, the difference is %d", m.Parts, sum, m.Difference)
 		}
-		r, ok := why.RunwayOf(l, position(l, 0), begins, today)
+		r, ok := why.RunwayOf(known(l, position(l, 0), begins))
 		if ok && r.By.Spent+r.By.Financing+r.By.Burn != r.After.Tenths()-r.Before.Tenths() {
 			t.Fatalf("from %s to %s by %+v", r.Before, r.After, r.By)
 		}

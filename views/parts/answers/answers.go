@@ -95,14 +95,30 @@ func (a *Answers) Due() tea.Cmd {
 		if progress := a.env.Snapshot.History.Progress(); !progress.Complete {
 			of.Begins = progress.Since
 		}
+		of.SoFar = a.soFar(of.Today.FirstOfMonth())
 	}
 	return func() tea.Msg {
 		done := Computed{basis: now, sentences: why.Sentences(of)}
 		if of.Ledger != nil && of.Cash != nil {
-			done.left = why.MonthsLeft(of.Ledger, *of.Cash, of.Begins, of.Today)
+			done.left = why.MonthsLeft(of)
 		}
 		return done
 	}
+}
+
+// soFar returns the net of the month that begins on this, as the page's months have it. It returns
+// nil if it is unknown, or if the months could not be renewed.
+func (a *Answers) soFar(this civil.Date) *int64 {
+	months, known := a.env.Snapshot.Months.Value()
+	i := slices.IndexFunc(months, func(m figures.Month) bool { return m.First == this })
+	if !known || i < 0 || a.env.Snapshot.Months.State().Err != nil {
+		return nil
+	}
+	net := months[i].Flows().Net
+	if net.Unknown {
+		return nil
+	}
+	return &net.Minor
 }
 
 // ofFigures returns the basis of the sentences that need no transactions.

@@ -1,13 +1,18 @@
 package answers
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
+	"tarmac/client/snapshot"
+	"tarmac/client/spending"
 	"tarmac/client/why"
+	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
@@ -61,5 +66,40 @@ func TestTheLastReasonIsNotLeftOutForAnEarlierOneInFull(t *testing.T) {
 		if got != want {
 			t.Errorf("%d lines have %q, want %q", room, got, want)
 		}
+	}
+}
+
+// What the current month has used is the net that the page's list of months has, though the rows
+// are older.
+func TestTheCurrentMonthHasOneNetOnAPage(t *testing.T) {
+	o := sample.New()
+	s := o.SnapshotWithHistory(t)
+	this := civil.Of(sample.Now).FirstOfMonth()
+	var net int64
+	for _, r := range s.History.Ledger().Rows {
+		if back := this.MonthsSince(r.Date.FirstOfMonth()); back >= 1 && back <= 3 && r.Purpose == spending.Operating {
+			cents, _ := r.Signed()
+			net += cents
+		}
+	}
+	spendable, left := int64(9_000_000_00), apiclient.MonthsOf(10)
+	o.Cash.RunwayCashCents, o.Cash.MonthlyBurnCents, o.Cash.RunwayMonths = &spendable, (2-net)/3, &left
+	soFar := o.Months[this]
+	soFar.NetMinor = -123_000_00
+	o.Months[this] = soFar
+	o.Load(s)
+	said := func() string {
+		a := New(views.Env{Snapshot: s, Now: func() time.Time { return sample.Now }}, false, why.Used)
+		a.Store(a.Due()().(Computed))
+		return strings.Join(a.Texts(), "\n")
+	}
+
+	if texts := said(); !strings.Contains(texts, "used about $123k") {
+		t.Errorf("it says %q", texts)
+	}
+	o.Fail[snapshot.Months] = io.ErrUnexpectedEOF
+	o.Load(s)
+	if texts := said(); texts == "" || strings.Contains(texts, "$123k") {
+		t.Errorf("with months that could not be renewed it says %q", texts)
 	}
 }
