@@ -229,7 +229,7 @@ func (n net) all() int64 { return n.operating + n.own + n.financing }
 // netsOf does.
 func (b Basis) nets(before int) (nets []net, leavesOut, ok bool) {
 	nets, leavesOut, ok = netsOf(b.Ledger, b.Today.FirstOfMonth(), before)
-	if ok && b.SoFar != nil {
+	if ok && b.SoFar != nil && before >= 0 {
 		nets[0] = net{operating: *b.SoFar}
 	}
 	return nets, leavesOut, ok

@@ -70,6 +70,10 @@ func TestTheServersTotalOfTheCurrentMonthCountsBeforeTheRows(t *testing.T) {
 	if got, want := why.MonthsLeft(b), why.MonthsLeft(basis(ledger(newer))); !maps.Equal(got, want) || len(got) == 0 {
 		t.Errorf("left %v, want %v", got, want)
 	}
+	b.Begins = today
+	if got := why.MonthsLeft(b); len(got) != 0 {
+		t.Errorf("without a whole month, left %v", got)
+	}
 }
 
 // In brief, the sentence about the runway names no counterparties.

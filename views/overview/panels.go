@@ -32,7 +32,7 @@ func (s *Screen) panel(id panelID, width, height int, open bool) []string {
 		if a, ok := s.data.Aging.Value(); ok {
 			f.EmptyText = figures.NoReceivables(a)
 			if total := fact.Outstanding(s.theme, a); state.HasFigures() {
-				f.Brief, f.Marked = f.Title+" "+masked.Text(s.theme, total.Short), total.Sign != ""
+				f.Briefs, f.Marked = []string{f.Title + " " + masked.Text(s.theme, total.Short)}, total.Sign != ""
 				f.Title += " " + masked.Text(s.theme, total.Value)
 			}
 		}

@@ -253,7 +253,7 @@ func (b *billSide) panels() []string {
 	}
 	total := fact.Sum(s.theme, "To pay", p.Total)
 	buckets := panel.Draw(s.theme, panel.Frame{
-		Title: "To pay " + masked.Text(s.theme, total.Value), Brief: "To pay " + masked.Text(s.theme, total.Short),
+		Title: "To pay " + masked.Text(s.theme, total.Value), Briefs: []string{"To pay " + masked.Text(s.theme, total.Short)},
 		Marked: total.Sign != "", Note: b.counts(),
 		Width: s.width, Height: a.buckets, Open: a.open,
 		Body: func(width, _ int) []string { return bucketLines(s.theme, p.Aging(), -1, width) },
@@ -285,8 +285,8 @@ func (b *billSide) vendorsPanel(a arrangement, now time.Time) []string {
 		title += fmt.Sprintf(`, filter "%s"`, b.search)
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: ansi.Truncate(title, s.width, "…") + more, Brief: "Vendors" + more, Width: s.width, Height: a.customers,
-		Open: a.open, Focused: !b.inside,
+		Title: ansi.Truncate(title, s.width, "…") + more, Briefs: []string{"Vendors" + more},
+		Width: s.width, Height: a.customers, Open: a.open, Focused: !b.inside,
 		Body: func(int, int) []string {
 			if len(b.vendors) == 0 {
 				return []string{s.theme.Faint.Render("No vendor matches. x removes the filter.")}
@@ -311,7 +311,7 @@ func (b *billSide) billsPanel(a arrangement, now time.Time) []string {
 	b.billTable.SetSize(panel.InnerOf(a.open, s.width, a.invoices))
 	more := b.billTable.More()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: title + more, Brief: "Bills" + more, Note: note, Width: s.width, Height: a.invoices, Open: a.open,
+		Title: title + more, Briefs: []string{"Bills" + more}, Note: note, Width: s.width, Height: a.invoices, Open: a.open,
 		Focused: b.inside, Body: func(int, int) []string { return b.billTable.Lines() },
 	}, b.state(), now)
 }

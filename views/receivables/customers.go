@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/record"
@@ -239,16 +237,17 @@ func (s *Screen) noCustomers() string {
 	return figures.NoCustomers(a)
 }
 
-// customersTitle returns the title of the customers table: its order and filter.
-func (s *Screen) customersTitle(width int) string {
+// customersTitle returns the title of the customers table: its order, on request with the rule of
+// the order, and its filter.
+func (s *Screen) customersTitle(withRule bool) string {
 	title := "Customers, " + sortings[s.sorting].title
-	if rule := sortings[s.sorting].rule; rule != "" {
+	if rule := sortings[s.sorting].rule; rule != "" && withRule {
 		title += ": " + rule
 	}
 	if s.search != "" {
 		title += fmt.Sprintf(`, filter "%s"`, s.search)
 	}
-	return ansi.Truncate(title, width, "…")
+	return title
 }
 
 // orderWords returns the words for the name of an exported file.

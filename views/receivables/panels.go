@@ -147,7 +147,8 @@ func (s *Screen) bucketsPanel(a arrangement) []string {
 		note = strings.TrimPrefix(note+" · "+s.asOf(s.env.Now()), " · ")
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: "Owed to us " + masked.Text(s.theme, total.Value), Brief: "Owed to us " + masked.Text(s.theme, total.Short),
+		Title:  "Owed to us " + masked.Text(s.theme, total.Value),
+		Briefs: []string{"Owed to us " + masked.Text(s.theme, total.Short)},
 		Marked: total.Sign != "", Note: note,
 		Width: s.width, Height: a.buckets, Open: a.open, Focused: s.bucket > 0, Body: s.bucketsBody,
 	}, s.data.Aging.State(), s.env.Now())
@@ -175,8 +176,9 @@ func (s *Screen) customersPanel(a arrangement, now time.Time) []string {
 	s.customers.SetSize(panel.InnerOf(a.open, s.width, a.customers))
 	more := s.customers.More()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.customersTitle(s.width) + more, Brief: "Customers" + more, Note: note, Width: s.width, Height: a.customers,
-		Open: a.open, Focused: s.bucket == 0 && !s.inside, Body: s.customersBody,
+		Title: s.customersTitle(true) + more, Briefs: []string{s.customersTitle(false) + more, "Customers" + more},
+		Note: note, Width: s.width, Height: a.customers, Open: a.open, Focused: s.bucket == 0 && !s.inside,
+		Body: s.customersBody,
 	}, state, now)
 }
 
@@ -192,7 +194,7 @@ func (s *Screen) invoicesPanel(a arrangement, now time.Time) []string {
 	s.invoiceTable.SetSize(panel.InnerOf(a.open, s.width, a.invoices))
 	more := s.invoiceTable.More()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.invoicesTitle() + more, Brief: "Open invoices" + more, Note: s.invoicesNote(), Width: s.width,
+		Title: s.invoicesTitle() + more, Briefs: []string{"Open invoices" + more}, Note: s.invoicesNote(), Width: s.width,
 		Height: a.invoices, Focused: s.inside, Open: a.open, Body: s.invoicesBody,
 	}, state, now)
 }

@@ -2,7 +2,6 @@ package receivables
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -27,7 +26,7 @@ func (s *Screen) text() string {
 		return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded, a.Currency)...)
 	})}
 	if len(s.shown) > 0 {
-		sections = append(sections, fact.Section(s.customersTitle(math.MaxInt32), at, state, emptyText, now, func() []string {
+		sections = append(sections, fact.Section(s.customersTitle(true), at, state, emptyText, now, func() []string {
 			var lines []string
 			for _, c := range s.shown {
 				lines = append(lines, fmt.Sprintf("%s: %s overdue, invoices %d, days late %d, usually %s, expected %s", nameOf(c),

@@ -15,9 +15,9 @@ import (
 // there are figures; its lines are truncated and padded to fit.
 type Frame struct {
 	Title         string
-	Brief         string // title that replaces one that does not fit; "" cuts it
-	Note          string // right end of the title line, such as "synced 14:02 UTC"; " · " separates parts
-	EmptyText     string // shown if the resource's status is Empty
+	Briefs        []string // titles that replace one that does not fit; the last is cut
+	Note          string   // right end of the title line, such as "synced 14:02 UTC"; " · " separates parts
+	EmptyText     string   // shown if the resource's status is Empty
 	Width, Height int
 	Focused       bool
 	Marked        bool // the title has the mark of figures that leave something out
@@ -116,8 +116,8 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 		room -= 2
 	}
 	title := f.Title
-	if f.Brief != "" && ansi.StringWidth(title) > room {
-		title = f.Brief
+	for i := 0; i < len(f.Briefs) && ansi.StringWidth(title) > room; i++ {
+		title = f.Briefs[i]
 	}
 	title = beforeFigure(title, room)
 	room -= ansi.StringWidth(title) + 3

@@ -54,8 +54,8 @@ func TestAFigureInATitleIsNeverCut(t *testing.T) {
 		24: "╭─ Owed to us… ° ──────╮",
 	} {
 		frame := panel.Frame{
-			Title: "Owed to us $9,007,199,254,740.93", Brief: "Owed to us $9.01T", Marked: true, Width: width, Height: 4,
-			Body: func(int, int) []string { return nil },
+			Title: "Owed to us $9,007,199,254,740.93", Briefs: []string{"Owed to us $9.01T"}, Marked: true,
+			Width: width, Height: 4, Body: func(int, int) []string { return nil },
 		}
 		lines := panel.Draw(theme.New(true), frame, resource.State{Status: resource.Ready}, noon)
 		if got := ansi.Strip(lines[0]); got != want {
