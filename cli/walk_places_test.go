@@ -29,7 +29,7 @@ func TestAWalkThroughThePlanAndEvents(t *testing.T) {
 		w.do("6 f", "Event type", "invoice.sent")
 		w.press("down", "down", "down", "enter")
 		w.until(`\[invoice\.sent\]`)
-		w.untilGone(`payment\.`)
+		w.untilGone(`payment[. ]`)
 		number := regexp.MustCompile(`INV-[0-9]+`).FindString(w.do("g enter", "Event ─", `"invoice_id": "inv_`))
 		w.do("enter", "Invoice ─", "Timeline", number)
 		w.back("Timeline")
@@ -37,7 +37,7 @@ func TestAWalkThroughThePlanAndEvents(t *testing.T) {
 		w.back("Event ─")
 		w.do("f", "Event type")
 		w.press("up", "up", "up", "enter")
-		w.until(`payment\.`)
+		w.until(`payment[. ]`)
 
 		// Open a payment's intent from its event and by its id.
 		w.do("f", "Event type")

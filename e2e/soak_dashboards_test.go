@@ -166,7 +166,7 @@ func (d *desk) check() {
 	})
 	d.reach("3r", `Over 90 days`)
 	d.term.Until(regexp.QuoteMeta(money.Text(*aging.Totals.OutstandingCents, "USD")))
-	d.reach("6r", `invoice\.|payment\.`)
+	d.reach("6r", `invoice\.|payment[. ]|INV-`)
 	d.s.tally.add("dashboards at the end", "answer every key, live, with the API's cash, receivables and rows")
 	d.s.judge(d.name, d.figures)
 	d.term.Press("ctrl+c")
