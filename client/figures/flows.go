@@ -53,8 +53,8 @@ func (f Flows) largest() (minor int64) {
 	return minor
 }
 
-// shown returns the text of the total in a scale, given the amount that it was rounded to. Only a
-// total of nothing and a lower bound are shown as zero.
+// shown returns the text of the total in a scale. rounded is the total after rounding. If that is
+// zero, the text is "less than the last place", unless the total itself is zero or a lower bound.
 func (s Total) shown(rounded int64, scale money.Scale) string {
 	return s.write(func(minor int64, currency string) string {
 		switch {

@@ -25,8 +25,8 @@ func columns() []table.Column {
 	})
 }
 
-// Indexes of columns: the whole time, the time without year and seconds for narrow lists, the type,
-// and an event's amount, and its invoice or counterparty.
+// Indices of columns. Narrow lists have the short time, without year and seconds. The last column
+// says what the event is about.
 const (
 	timeColumn      = 0
 	shortTimeColumn = 1

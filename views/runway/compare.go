@@ -65,7 +65,7 @@ func columnTitle(o *plan.Outcome, at int) string {
 	}
 }
 
-// planTitle says of the figures below it that they are none of the company's.
+// planTitle is the title above the figures of a plan, which nobody should take for actual ones.
 const planTitle = "Plan · hypothetical"
 
 // comparePanel draws what the plan comes to: column by column or, below a line across the page, in

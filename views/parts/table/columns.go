@@ -20,7 +20,8 @@ type Column struct {
 	// Name says that the column shows names. Table.Widen makes room for the widest of them, up to
 	// WidestName, before any column grows beyond Min.
 	Name bool
-	// Bar says that the column shows bars. It grows after all others have their ideal widths.
+	// Bar says that the column shows bars. Such a column grows once all others have their ideal
+	// widths.
 	Bar bool
 	// Tight is the width to which the column may shrink before a column of the same or a lower
 	// Priority number is dropped. If it is 0, the column does not shrink.
@@ -37,8 +38,8 @@ type Column struct {
 	Marks, Marked bool
 }
 
-// WidestName is the maximum width, in cells, that names get before other columns: a longer one does
-// not take the room of bars and amounts.
+// WidestName is the maximum width, in cells, that names get before other columns: a longer name
+// does not take the room of bars and amounts.
 const WidestName = 40
 
 // WidestNumber is the maximum width, in cells, of a column that shows whole invoice numbers.
