@@ -78,28 +78,8 @@ func addAll[T apiclient.Record](l *listing, records []T, of func(T) record.Objec
 
 // unreadableError returns an error if records of the list were left out. Otherwise it returns nil.
 func (l *listing) unreadableError(noun string) error {
-	return unreadableError(noun, l.unreadable, l.why)
+	return problem.UnreadableRows(l.unreadable, noun, l.why)
 }
-
-func unreadableError(noun string, n int, first *apiclient.ContractError) error {
-	switch n {
-	case 0:
-		return nil
-	case 1:
-		return &unreadableRecords{problem.Unreadable(n, noun) + " and is not listed: ", first}
-	}
-	return &unreadableRecords{problem.Unreadable(n, noun) + " and are not listed; the first: ", first}
-}
-
-// unreadableRecords is the error of a list that was printed without the records that could not be
-// decoded.
-type unreadableRecords struct {
-	text  string
-	first *apiclient.ContractError
-}
-
-func (e *unreadableRecords) Error() string { return e.text + problem.OfRecord(e.first) }
-func (e *unreadableRecords) Unwrap() error { return e.first }
 
 // flush writes the buffered rows.
 func (l *listing) flush() error {

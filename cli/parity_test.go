@@ -273,7 +273,8 @@ func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 				!strings.Contains(r.stderr, want.Advice) {
 				t.Errorf("the command says %q, want %+v", r.stderr, want)
 			}
-			if said := inLineMode(t, server.client(t)); !strings.Contains(said, "Balance: "+want.Text()) {
+			if said := inLineMode(t, server.client(t)); !strings.Contains(said, "Account: "+want.Text()) &&
+				!strings.Contains(said, "Overview: "+want.Text()) {
 				t.Errorf("the line mode does not say %q:\n%s", want.Text(), said)
 			}
 			s := onDashboard(t, server.client(t))

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
+	"tarmac/client/answer"
 	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/history"
@@ -84,7 +85,7 @@ func (path noPlanFile) Error() string {
 func (noPlanFile) Unwrap() error { return fs.ErrNotExist }
 
 // planBasis reads what a plan is computed from.
-func (a *call) planBasis(ctx context.Context, p *plan.Plan) (b plan.Basis, l ledgerOf, err error) {
+func (a *call) planBasis(ctx context.Context, p *plan.Plan) (b plan.Basis, l *answer.Past, err error) {
 	position, err := cash.Read(ctx, a.client)
 	if err != nil {
 		return b, l, err
@@ -107,7 +108,7 @@ func (a *call) showPlan(ctx context.Context) error {
 	}
 	o := plan.Evaluate(p, b)
 	if a.format() == asJSON {
-		return errors.Join(record.Plan(o, a.planFile).WriteJSON(a.out), l.unreadableError())
+		return errors.Join(record.Plan(o, a.planFile).WriteJSON(a.out), l.UnreadableError())
 	}
 	rows := record.DescribeAll(o.Columns, func(c plan.Outlook) record.Object { return record.PlanColumn(&c) })
 	if err := a.showRows(record.PlanColumn(&plan.Outlook{}), rows); err != nil || a.format() == asCSV {
@@ -119,7 +120,7 @@ func (a *call) showPlan(ctx context.Context) error {
 		notes = append(notes, plural.Count(len(candidates), "payment")+
 			" may be what the plan says; `tarmac plan confirm` asks.")
 	}
-	return errors.Join(a.sayAll(notes...), l.unreadableError())
+	return errors.Join(a.sayAll(notes...), l.UnreadableError())
 }
 
 // decision reads the plan and returns by when money must be there.
@@ -164,7 +165,7 @@ func (a *call) planAgainst(ctx context.Context, text string) error {
 	}
 	c := plan.Compare(p, b, month)
 	if a.format() == asJSON {
-		return errors.Join(record.PlanAgainst(c, l.IDs).WriteJSON(a.out), l.unreadableError())
+		return errors.Join(record.PlanAgainst(c, l.IDs).WriteJSON(a.out), l.UnreadableError())
 	}
 	rows := record.DescribeAll(record.PlanRows(c), func(r record.PlanRow) record.Object { return r.Object })
 	if err := a.showRows(record.PlanCompared(&plan.Compared{}), rows); err != nil || a.format() == asCSV {
@@ -174,12 +175,12 @@ func (a *call) planAgainst(ctx context.Context, text string) error {
 	if why := c.Net.Why(); why != "" {
 		notes = append(notes, why)
 	}
-	for _, d := range l.differences {
+	for _, d := range l.Differences {
 		if d.First == c.Month {
 			notes = append(notes, d.String()+". They may be changing.")
 		}
 	}
-	return errors.Join(a.sayAll(notes...), l.unreadableError())
+	return errors.Join(a.sayAll(notes...), l.UnreadableError())
 }
 
 func newPlanCheck(env command.Env, file *string) *cobra.Command {

@@ -2,18 +2,13 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
-	"tarmac/client/cash"
-	"tarmac/client/figures"
-	"tarmac/client/payables"
+	"tarmac/client/answer"
 	"tarmac/client/record"
-	"tarmac/client/why"
 )
 
 // readCommand returns a command that shows one record and takes no arguments.
@@ -60,47 +55,15 @@ func newCashPosition(env command.Env) *cobra.Command {
 		Example: "tarmac cash-position\ntarmac cash-position --why\ntarmac cash-position --json",
 	}
 	cmd.Flags().BoolVar(&reasons, "why", false, "say why the runway changed (text only)")
-	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
-		if reasons && a.format() != asText {
-			return command.Usagef("--why writes sentences; leave out --json and --csv")
+	return answerCommand(env, cmd, func(ctx context.Context, a *call) (*answer.Doc, error) {
+		switch {
+		case !reasons:
+			return answer.Cash(ctx, a.source())
+		case a.format() != asText:
+			return nil, command.Usagef("--why writes sentences; leave out --json and --csv")
 		}
-		position, err := cash.Read(ctx, a.client)
-		if err != nil {
-			return err
-		}
-		if !reasons {
-			return a.show(record.CashPosition(position))
-		}
-		l, err := a.readHistory(ctx, why.MonthsRead)
-		if err != nil {
-			return err
-		}
-		bills, err := a.readBills(ctx)
-		if err != nil {
-			return err
-		}
-		if err := a.show(record.CashPosition(position)); err != nil {
-			return err
-		}
-		return a.sayWhy(position, &l, bills)
+		return answer.CashAndWhy(ctx, a.source())
 	})
-}
-
-// sayWhy prints why the runway changed.
-func (a *call) sayWhy(position figures.Cash, l *ledgerOf, bills *payables.Payables) error {
-	sentences := why.Sentences(why.Basis{
-		Cash: &position, PastDue: &bills.PastDue, Ledger: l.Ledger, Begins: l.Begins(), Today: l.Coverage.KnownTo(l.today),
-	})
-	for _, s := range sentences {
-		if _, err := fmt.Fprintln(a.out, s.Text); err != nil {
-			return err
-		}
-	}
-	if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Subject > why.PastDue }) {
-		a.note("Nothing says why: rows are missing or could not be read, a question is open, or the server's net burn is " +
-			"not the average of the rows.")
-	}
-	return nil
 }
 
 func newAging(env command.Env) *cobra.Command {
@@ -111,16 +74,8 @@ func newAging(env command.Env) *cobra.Command {
 			"With --csv there is a row for each bucket; totals and customers are in --json.",
 		Example: "tarmac aging\ntarmac aging --csv",
 	}
-	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
-		got, err := a.client.ReceivablesAging(ctx)
-		switch {
-		case err != nil:
-			return err
-		case a.csv:
-			rows := record.AgingBuckets(got)
-			return a.showRows(rows[0], rows)
-		}
-		return a.show(record.Aging(got))
+	return answerCommand(env, cmd, func(ctx context.Context, a *call) (*answer.Doc, error) {
+		return answer.Receivables(ctx, a.source())
 	})
 }
 

@@ -2,21 +2,18 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/books"
 	"tarmac/cli/command"
-	"tarmac/client/payables"
-	"tarmac/client/record"
-	"tarmac/internal/plural"
+	"tarmac/client/answer"
 	"tarmac/service/store"
 )
 
 func newBills(env command.Env) *cobra.Command {
-	var f billFlags
+	var in answer.BillsParams
+	var due string
 	cmd := &cobra.Command{
 		Use:   "bills",
 		Short: "Show the bills to pay, by when they are due",
@@ -28,81 +25,24 @@ func newBills(env command.Env) *cobra.Command {
 			"tarmac bills mark HP-2026-0117 disputed",
 		Args: command.NoArguments,
 	}
-	cmd.Flags().StringVar(&f.vendor, "vendor", "", "only bills of vendors whose name contains this")
-	cmd.Flags().StringVar(&f.due, "due", "", "only bills that are past due or due within this time, such as 7d")
-	cmd.Flags().BoolVar(&f.all, "all", false, "show disputed and paid bills, too")
-	rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error { return a.showBills(ctx, f) })
+	cmd.Flags().StringVar(&in.Vendor, "vendor", "", "only bills of vendors whose name contains this")
+	cmd.Flags().StringVar(&due, "due", "", "only bills that are past due or due within this time, such as 7d")
+	cmd.Flags().BoolVar(&in.All, "all", false, "show disputed and paid bills, too")
+	answerCommand(env, cmd, func(ctx context.Context, a *call) (d *answer.Doc, err error) {
+		if in.OnlyDue = due != ""; in.OnlyDue {
+			if in.Days, err = dayCount("--due", due); err != nil {
+				return nil, err
+			}
+		}
+		if d, err = answer.Bills(ctx, a.source(), in); err != nil {
+			return nil, err
+		}
+		return d, nil
+	})
 	mark := books.NewMark(env, ownBooks{env})
 	command.Audit(env, mark, store.WayLocal, "tarmac")
 	cmd.AddCommand(mark)
 	return cmd
-}
-
-// billFlags select bills.
-type billFlags struct {
-	vendor, due string
-	all         bool
-}
-
-func (a *call) showBills(ctx context.Context, f billFlags) error {
-	days, err := f.days()
-	if err != nil {
-		return err
-	}
-	p, err := a.readBills(ctx)
-	if err != nil {
-		return err
-	}
-	if !p.Known() {
-		return errors.New(p.Reason())
-	}
-	bills := p.Open
-	if f.due != "" {
-		bills = slices.Concat(p.PastDueBills(), p.DueWithin(days))
-	}
-	if f.all {
-		bills = slices.Concat(bills, p.Disputed, p.Paid)
-	}
-	if f.vendor != "" {
-		bills = payables.OfVendor(bills, f.vendor)
-	}
-	rows := make([]record.Object, len(bills))
-	for i := range bills {
-		rows[i] = record.Bill(&bills[i])
-	}
-	if len(rows) > 0 || a.format() != asText {
-		if err := a.showRows(record.Bill(&payables.Bill{}), rows); err != nil {
-			return err
-		}
-	}
-	if a.format() == asText {
-		a.noteBills(p, days)
-	}
-	return nil
-}
-
-// noteBills says what all bills come to.
-func (a *call) noteBills(p *payables.Payables, days int) {
-	if len(p.Open) == 0 {
-		a.note("No bills to pay.")
-	} else {
-		due := p.Due(days)
-		a.note("To pay %s, of which past due %s and due within %s %s.", p.Total, p.PastDue, plural.Count(days, "day"), due)
-	}
-	if n := len(p.Disputed); n > 0 {
-		a.note("%s disputed and in no sum.", plural.Count(n, "bill"))
-	}
-	if why := p.Total.Why(); why != "" {
-		a.note("%s", why)
-	}
-}
-
-// days returns the number of days of the flag --due, or of a week without it.
-func (f billFlags) days() (int, error) {
-	if f.due == "" {
-		return payables.Week, nil
-	}
-	return dayCount("--due", f.due)
 }
 
 // dayCount parses a time in whole days, such as 7d.

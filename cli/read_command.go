@@ -231,7 +231,7 @@ func showAll[T apiclient.Record](a *call, noun string, all []T, of func(T) recor
 		return err
 	}
 	n, first := apiclient.CountUnreadable(all)
-	return unreadableError(noun, n, first)
+	return problem.UnreadableRows(n, noun, first)
 }
 
 func (a *call) showRows(sample record.Object, rows []record.Object) error {

@@ -7,12 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/answer"
 	"tarmac/client/collections"
-	"tarmac/client/figures"
 	"tarmac/client/record"
-	"tarmac/internal/civil"
 )
 
 func newRemind(env command.Env) *cobra.Command {
@@ -36,84 +34,36 @@ func newRemind(env command.Env) *cobra.Command {
 		if all && len(args) > 0 {
 			return command.Usagef("--all and a customer cannot be combined")
 		}
-		r, err := a.readCustomers(ctx)
+		d, err := answer.Customers(ctx, a.source(), !all && len(args) == 0)
 		if err != nil {
 			return err
 		}
 		if len(args) > 0 {
-			c, err := findCustomer(r.customers, args[0])
+			c, err := findCustomer(d.Rows.Rows, args[0])
 			if err != nil {
 				return err
 			}
 			return a.showReminder(c)
 		}
-		return a.showCustomers(r, all)
+		if d.IsFiltered {
+			d.Rows.None += " Use --all for all customers."
+		}
+		return a.showAnswer(d, nil)
 	})
-}
-
-// readCustomers reads the invoices and the aging, and returns the customers in the order in which
-// to remind them.
-func (a *call) readCustomers(ctx context.Context) (r reminders, err error) {
-	if r.list, err = collections.Read(ctx, a.client); err != nil {
-		return r, err
-	}
-	if r.aging, err = a.client.ReceivablesAging(ctx); err != nil {
-		return r, err
-	}
-	today := civil.Of(a.Now())
-	r.customers = collections.WithAging(collections.Customers(r.list.Invoices, today), r.aging, today)
-	return r, nil
-}
-
-// reminders holds the customers to remind, the first one first, and the records they come from.
-type reminders struct {
-	list      collections.List
-	aging     *apiclient.ReceivablesAging
-	customers []collections.Customer
-}
-
-func (a *call) showCustomers(r reminders, all bool) error {
-	var rows []record.Object
-	for i := range r.customers {
-		if all || r.customers[i].OverdueCount() > 0 {
-			rows = append(rows, record.Customer(&r.customers[i]))
-		}
-	}
-	switch {
-	case len(rows) == 0 && a.format() == asText && (all || figures.HasNoList(r.aging)):
-		a.note("%s", figures.NoCustomers(r.aging))
-	case len(rows) == 0 && a.format() == asText:
-		a.note("%s Use --all for all customers.", figures.NoneOverdue(r.aging))
-	default:
-		if err := a.showRows(record.Customer(&collections.Customer{}), rows); err != nil {
-			return err
-		}
-		if a.format() == asText {
-			a.note("%s", collections.Meaning)
-			a.note("Overdue is what the server's aging says. Listed is the total of the invoices, before part payments.")
-		}
-	}
-	if day := figures.ListDay(r.aging); day != "" && len(rows) > 0 {
-		a.note("Imported invoices are of the list as of %s.", day)
-	}
-	if missing := r.list.Missing(); missing != "" {
-		a.note("%s", missing)
-	}
-	n, first := apiclient.CountUnreadable(r.list.Invoices)
-	return unreadableError("invoice", n, first)
 }
 
 // findCustomer returns the customer with an e-mail address or, if there is none, with a name. It
 // ignores case.
-func findCustomer(customers []collections.Customer, text string) (*collections.Customer, error) {
+func findCustomer(customers []answer.Row, text string) (*collections.Customer, error) {
 	text = strings.TrimSpace(text)
 	for _, of := range []func(c *collections.Customer) string{
 		func(c *collections.Customer) string { return c.Email }, func(c *collections.Customer) string { return c.Name },
 	} {
 		var found []*collections.Customer
 		for i := range customers {
-			if got := of(&customers[i]); got != "" && strings.EqualFold(got, text) {
-				found = append(found, &customers[i])
+			c, _ := customers[i].Of.(collections.Customer)
+			if got := of(&c); got != "" && strings.EqualFold(got, text) {
+				found = append(found, &c)
 			}
 		}
 		switch len(found) {

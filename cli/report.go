@@ -136,7 +136,7 @@ func (a *call) readReport(ctx context.Context, month civil.Date, company string)
 	if err != nil {
 		return nil, err
 	}
-	in.History = report.History{Ledger: l.Ledger, Months: l.totals, Differences: l.differences}
+	in.History = report.History{Ledger: l.Ledger, Months: l.MonthTotals, Differences: l.Differences}
 	if in.Cash, err = readPart(ctx, a.client.CashPosition); err != nil {
 		return nil, err
 	}

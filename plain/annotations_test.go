@@ -144,6 +144,6 @@ func TestCategoriesAmountsAndAccountsAreSearchedInAllRows(t *testing.T) {
 
 	inOrder(t, text, `Saved\.`, `With cat:visits, money out: 1 transaction, `, `  1: `,
 		`Category: Client visits \(you\)\.`, `With cat:"client visits" >0, money out: 1 transaction`,
-		`With cat:none, money out: `, `100 of .* Type next for more\.`, `  101: `,
+		`With cat:none, money out: `, `20 of .* Type next for more\.`, `  21: `,
 		`Name the category, for example cat:travel`, `Must be an amount such as `)
 }

@@ -57,7 +57,7 @@ func (s *session) globalCommands() []command {
 		command{"bills", "", "bills to pay", func(s *session, _ string) error { return s.visit("bills") }},
 		command{"recurring", "", "payments that recur", func(s *session, _ string) error { return s.visit("recurring") }},
 		command{"bridge", "MONTHS", "why the net of a month changed; MONTHS such as 2026-09..2026-10",
-			func(s *session, args string) error { return s.pages["bridge"].(*bridgePage).compare(s, args) }})
+			(*session).bridge})
 	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
 	all = append(all, s.unlessReadOnly(
 		command{"propose", "", "create a draft invoice; nothing is sent", (*session).propose})...)
@@ -91,7 +91,7 @@ func (s *session) execute(line string) error {
 			return s.visit(v.name)
 		}
 	}
-	all := slices.Concat(s.here.commands(s), s.globalCommands())
+	all := slices.Concat(s.here.commands(s), s.globalCommands(), s.questionCommands())
 	found := find(all, word)
 	switch len(found) {
 	case 1:
@@ -109,6 +109,11 @@ func (s *session) execute(line string) error {
 		s.say("%q is ambiguous: %s.", word, strings.Join(names, " or "))
 	}
 	return nil
+}
+
+// questionCommands returns the questions of views, which can be asked everywhere.
+func (s *session) questionCommands() []command {
+	return slices.Concat(s.pages["runway"].(*runwayPage).more, s.pages["receivables"].(*answerPage).more)
 }
 
 // find returns the command with the given name. If there is none, it returns the commands whose

@@ -10,11 +10,11 @@ func TestTheForecastIsSaidInWords(t *testing.T) {
 
 	text := k.say(t, "2", "week 1", "forecast 1", "suppose once -1k", "forecast", "week 1", "forecast 1", "2")
 
-	inOrder(t, text, `Type forecast for the next thirteen weeks`, `Type forecast first\.`, `There is no plan`,
+	inOrder(t, text, `Type forecast for the next thirteen weeks`, `Unknown command "week"`, `There is no plan`,
 		`Reading the transactions of 40 months\.`, `Case A: `,
-		`Thirteen weeks, an estimate\. Spendable cash now: \$`, `Week 1, until [0-9-]+: in \$.*, out \$.*, cash `,
-		`Week 13, `, `tests on the past stayed inside`, `Default alive\? `, `Hypothetical: money in of `,
-		`Week 1, [0-9-]+ to [0-9-]+: in `, `(twice a month|monthly|weekly), usually out \$`,
+		`Thirteen weeks, an estimate\. Spendable cash now: \$`, `1: week 1, until [0-9-]+, in \$.*, out \$.*, cash `,
+		`13: week 13, `, `tests on the past stayed inside`, `Default alive\? `, `Hypothetical: money in of `,
+		`Week 1, [0-9-]+ to [0-9-]+\.\nIn: \$`, `(twice a month|monthly|weekly), usually minus \$`,
 		`an estimate, hypothetical`, `plan minus \$1,000\.00, cash`, `Default alive\? `,
 		`Default alive\? `)
 	if n := strings.Count(text, "Reading the transactions"); n != 1 {

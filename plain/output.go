@@ -13,6 +13,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
 
@@ -150,4 +151,46 @@ func (s *session) day(d civil.Date) string { return d.String() + ", " + d.Relati
 func upperFirst(text string) string {
 	r, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(r)) + text[size:]
+}
+
+// sentenceInWords replaces signs and marks in a sentence by words.
+func sentenceInWords(text string) string {
+	for _, one := range signs {
+		text = one.form.ReplaceAllString(text, one.words)
+	}
+	return text
+}
+
+// signs are the signs before amounts, after a mark or a space, and the marks.
+var signs = []struct {
+	form  *regexp.Regexp
+	words string
+}{
+	{regexp.MustCompile(`( ` + figures.Partial.Sign() + `?)-([\p{Sc}\d])`), "${1}minus ${2}"},
+	{regexp.MustCompile(`( ` + figures.Partial.Sign() + `?)\+([\p{Sc}\d])`), "${1}plus ${2}"},
+	{regexp.MustCompile(` ` + figures.AtLeast.Sign()), " at least "},
+	{regexp.MustCompile(` ` + figures.AtMost.Sign()), " at most "},
+	{regexp.MustCompile(` ` + figures.Partial.Sign()), " about "},
+	{regexp.MustCompile(` ÷ `), " divided by "},
+	{regexp.MustCompile(` ` + money.Dash + `([.,; ])`), " unknown$1"},
+}
+
+// sayExcluded prints how many transactions and receivables are left out of the sums printed before.
+// It prints nothing if there are none.
+func (s *session) sayExcluded(transactions, receivables int64, currency string) {
+	if text := figures.Excluded(transactions, receivables, currency); text != "" {
+		s.say("%s", text)
+	}
+}
+
+// sayWhy prints why a sum is unknown or what it leaves out. It prints nothing for a complete sum.
+func (s *session) sayWhy(sum figures.Total) {
+	if text := sum.Why(); text != "" {
+		s.say("%s", text)
+	}
+}
+
+func lowerFirst(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(r)) + text[size:]
 }

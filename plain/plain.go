@@ -16,10 +16,10 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/alerts"
 	"tarmac/client/annotations"
+	"tarmac/client/answer"
 	"tarmac/client/download"
 	"tarmac/client/draft"
 	"tarmac/client/export"
-	"tarmac/client/history"
 	"tarmac/client/importing"
 	"tarmac/client/plan"
 	"tarmac/client/proposal"
@@ -135,7 +135,8 @@ type session struct {
 	here    page
 	history []page // pages to which the command back returns
 	pages   map[string]page
-	past    *history.Reader // the transactions of the last months; nil before they are needed
+	reading *answer.Reading // how the transactions of the last months are read; nil before they are needed
+	past    *answer.Past    // these transactions; nil before they are read
 
 	proposal openProposal
 	// questions are the open questions about own books as they were last listed; nil before.
@@ -215,10 +216,10 @@ func (s *session) connect(c Connection) {
 	s.disconnect()
 	s.server, s.ping, s.history, s.proposal = c, cached[*apiclient.Ping]{}, nil, openProposal{}
 	s.annotated = nil
-	s.past, s.questions = nil, nil
+	s.reading, s.past, s.questions = nil, nil, nil
 	s.pages = map[string]page{}
-	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{},
-		&eventsPage{}, &webhooksPage{}, &spendPage{}, &billsPage{}, &recurringPage{}, &bridgePage{}} {
+	for _, p := range []page{newOverviewPage(), newRunwayPage(), newReceivablesPage(), &transactionsPage{}, &invoicesPage{},
+		&eventsPage{}, &webhooksPage{}, newSpendPage(), newBillsPage(), newRecurringPage()} {
 		s.pages[p.name()] = p
 	}
 	if c.Books != nil {

@@ -181,8 +181,11 @@ func (p *runwayPage) planBasis(s *session, of *plan.Plan) (b plan.Basis, ok bool
 		return b, false, nil
 	}
 	aging := p.agingFor(s, of)
-	l, ok, err := s.readHistory()
-	return plan.BasisOf(c, l, aging), ok, err
+	past, err := s.readPast(s.ctx, 0)
+	if err != nil {
+		return b, false, s.failed("Transactions", err)
+	}
+	return plan.BasisOf(c, past.Ledger, aging), true, nil
 }
 
 // agingFor returns the aging report, or nil. It requests the report only if a line of the plan

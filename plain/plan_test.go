@@ -28,7 +28,7 @@ func TestThePlanIsSaidInWords(t *testing.T) {
 		`Type plan and a month`)
 
 	weeks := k.say(t, "2", "forecast plan", "week 13", "forecast Lean", "forecast Other")
-	inOrder(t, weeks, `Week 1, until .*, plan minus \$\d`, `Hypothetical, with 2 lines of a plan: about minus \$`,
+	inOrder(t, weeks, `1: week 1, until .*, plan minus \$\d`, `Hypothetical, with 2 lines of a plan: about minus \$`,
 		`to [0-9-]+: planned, budget Payroll, minus \$\d`, `Hypothetical, with 3 lines of a plan`,
 		`The plan has no case "Other"`)
 	masked := afterMask(t, k.say(t, "2", "mask", "plan", "plan last month", "forecast plan", "week 13"))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"tarmac/apiclient"
+	"tarmac/client/answer"
 	"tarmac/client/problem"
 	"tarmac/client/rowfilter"
 	"tarmac/client/seek"
@@ -44,7 +45,7 @@ func (p *transactionsPage) search(s *session, args string) error {
 	if words := found.words(); words != "" {
 		title += ", " + words
 	}
-	return s.open(&figurePage{title: title, ledger: ledger, rows: matching})
+	return s.open(newFollowUp(answer.Behind(ledger, title, matching)))
 }
 
 // all reads all transactions that match the filter, the newest first. It reads none if they are

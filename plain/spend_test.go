@@ -14,11 +14,11 @@ func TestSpendIsSaidInWords(t *testing.T) {
 	text := k.say(t, "8", "open 1", "open 1", "back", "back", "months 6", "months 99", "sort change", "sort size",
 		"filter in", "recurring", "sort change", "open 1", "bridge", "open 1", "bridge 2020")
 
-	inOrder(t, text, `Money out, .* compared with the 3 months before\.`, `transactions: operating .*; together `,
+	inOrder(t, text, `Money out, .*transactions: own transfers .*; together `, `compared with the 3 months before`,
 		`1: .* of all, \$.* a month`, `transactions?, in \$`, `Transaction `, `compared with the 6 months before`,
 		`months takes a number from 1 to 19`, `sort takes amount, change or name`, `Money in, `,
-		`Money out that recurs: at least \$.* a year`, `twice a month, usually \$`, `Net of `, `Own transfers, `, `Net, `,
-		`The changes add up to the difference of the nets, to the cent\.`, `transactions?, in \$`,
+		`Money out that recurs\.`, `costs or brings at least \$.* a year`, `twice a month, usually \$`, `Net of `, `The changes add up to the difference of the nets, to the cent\.`,
+		`Own transfers, `, `Net, `, `transactions?, in \$`,
 		`[Bb]ridge needs two months`)
 	if n := strings.Count(text, "Reading the transactions"); n != 1 {
 		t.Errorf("all transactions are read %d times", n)

@@ -54,7 +54,7 @@ func TestAZeroMonthIsNotCountedFromABadDate(t *testing.T) {
 	}
 	k := talk{client: client}
 	text := k.say(t, "2", "suppose burn -10")
-	inOrder(t, text, `time unknown`, `Zero-cash month: unknown`, `no usable date`)
+	inOrder(t, text, `Cash on hand`, `no usable date`)
 	if strings.Contains(text, "gone in 000") {
 		t.Errorf("a month is counted from the year 1:\n%s", text)
 	}

@@ -33,7 +33,7 @@ func GetAlerts(ctx context.Context, read alerts.Overviewer) (*Alerts, error) {
 	}
 	o, err := read(ctx)
 	if err != nil {
-		return nil, &InputError{"The settings of alerts cannot be read; `tarmac alerts` says why."}
+		return nil, &InputError{Text: "The settings of alerts cannot be read; `tarmac alerts` says why."}
 	}
 	for i := range o.Alerts {
 		e := &o.Alerts[i]

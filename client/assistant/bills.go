@@ -3,7 +3,7 @@ package assistant
 import (
 	"context"
 
-	"tarmac/client/figures"
+	"tarmac/client/answer"
 	"tarmac/client/payables"
 	"tarmac/internal/civil"
 )
@@ -20,21 +20,21 @@ type BillsInput struct {
 
 // Bills are the bills of vendors that are to be paid.
 type Bills struct {
-	Total     Amount        `json:"total" jsonschema:"of all open bills"`
-	PastDue   Amount        `json:"past_due"`
-	Due       Amount        `json:"due" jsonschema:"due within the days, without what is past due"`
+	Total     Amount        `json:"total" jsonschema:"of all open bills" from:"bills_cents"`
+	PastDue   Amount        `json:"past_due" from:"past_due_cents"`
+	Due       Amount        `json:"due" jsonschema:"due within the days, without what is past due" from:"due_cents"`
 	DueDays   int           `json:"due_days"`
-	Buckets   []AgingBucket `json:"buckets"`
-	Bills     []Bill        `json:"bills"`
-	Truncated bool          `json:"truncated" jsonschema:"there are more bills than the limit"`
-	Disputed  int           `json:"disputed" jsonschema:"number of disputed bills, which are in no sum"`
+	Buckets   []AgingBucket `json:"buckets" from:"bucket_list"`
+	Bills     []Bill        `json:"bills" from:"-"`
+	Truncated bool          `json:"truncated" jsonschema:"there are more bills than the limit" from:"-"`
+	Disputed  int           `json:"disputed" jsonschema:"number of disputed bills, which are in no sum" from:"disputed_count"`
 }
 
 // Bill is a bill to pay.
 type Bill struct {
-	Vendor      Untrusted `json:"vendor"`
+	Vendor      Untrusted `json:"vendor" from:"vendor_name"`
 	Number      Untrusted `json:"number"`
-	ToPay       Amount    `json:"to_pay"`
+	ToPay       Amount    `json:"to_pay" from:"open_minor"`
 	DueOn       *string   `json:"due_on" jsonschema:"null if payable on receipt"`
 	DaysPastDue int       `json:"days_past_due"`
 	MayBePaid   bool      `json:"may_be_paid" jsonschema:"a person is asked whether a payment pays it"`
@@ -48,36 +48,18 @@ func GetBills(ctx context.Context, source Source, today civil.Date, in BillsInpu
 		days = payables.Week
 	}
 	if days < 0 || days > mostDays {
-		return nil, &InputError{"days must be 1 to 366"}
+		return nil, &InputError{Text: "days must be 1 to 366"}
 	}
-	p, err := payables.Read(ctx, source, today)
-	if err != nil {
+	params := answer.BillsParams{Vendor: in.Vendor, Days: days}
+	d, err := answer.Bills(ctx, sourceOf(source, today), params)
+	if d == nil {
 		return nil, err
 	}
-	open := p.Open
-	if in.Vendor != "" {
-		open = payables.OfVendor(open, in.Vendor)
-	}
-	b := &Bills{
-		Total: totalOf(p.Total), PastDue: totalOf(p.PastDue), Due: totalOf(p.Due(days)), DueDays: days,
-		Bills: []Bill{}, Disputed: len(p.Disputed),
-	}
-	for i, bucket := range p.Buckets {
-		b.Buckets = append(b.Buckets, AgingBucket{
-			Name: figures.BucketNames[i], Days: figures.BucketLabels[i], Amount: totalOf(bucket),
-		})
-	}
-	limit := limitOf(in.Limit, MaxBills)
-	b.Truncated = len(open) > limit
-	for _, one := range open[:min(limit, len(open))] {
-		bill := Bill{
-			Vendor: untrusted(one.VendorName), Number: untrusted(one.Number), ToPay: amountOf(one.Open),
-			DaysPastDue: one.DaysPastDue, MayBePaid: one.MayBePaid,
-		}
-		if day := one.DueOn.String(); day != "" {
-			bill.DueOn = &day
-		}
-		b.Bills = append(b.Bills, bill)
+	rows, limit := d.Rows.Objects(), limitOf(in.Limit, MaxBills)
+	b := &Bills{Bills: make([]Bill, min(limit, len(rows))), Truncated: len(rows) > limit}
+	fill(b, d.Facts)
+	for i := range b.Bills {
+		fill(&b.Bills[i], rows[i])
 	}
 	return b, nil
 }

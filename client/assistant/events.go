@@ -36,7 +36,7 @@ func ListEvents(ctx context.Context, source Source, in EventsInput) (*Events, er
 	q := apiclient.EventQuery{Limit: limitOf(in.Limit, MaxEvents), StartingAfter: in.Cursor}
 	for _, t := range in.Types {
 		if !apiclient.EventType(t).Known() {
-			return nil, &InputError{"types must be of " + strings.Join(EventTypes(), ", ")}
+			return nil, &InputError{Text: "types must be of " + strings.Join(EventTypes(), ", ")}
 		}
 		q.Types = append(q.Types, apiclient.EventType(t))
 	}

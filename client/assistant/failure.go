@@ -40,7 +40,7 @@ func ReasonOf(err error) string {
 		return problem.Sentence(reason.Error())
 	}
 	if input := new(InputError); errors.As(err, &input) {
-		return problem.Sentence(input.Text)
+		return problem.Sentence(input.Error())
 	}
 	return "The answer could not be made."
 }

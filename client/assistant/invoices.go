@@ -49,7 +49,7 @@ func ListInvoices(ctx context.Context, source Source, in InvoicesInput) (*Invoic
 		Status: apiclient.InvoiceStatus(in.Status), Limit: limitOf(in.Limit, MaxInvoices),
 	}
 	if in.Status != "" && !filter.Status.Known() {
-		return nil, &InputError{"status must be draft, sent, paid, overdue or voided"}
+		return nil, &InputError{Text: "status must be draft, sent, paid, overdue or voided"}
 	}
 	all, err := source.Invoices(ctx, filter)
 	if err != nil {
@@ -69,7 +69,7 @@ func ListInvoices(ctx context.Context, source Source, in InvoicesInput) (*Invoic
 	return list, nil
 }
 
-var errInvoiceID = &InputError{"id must be an invoice's id, such as inv_…"}
+var errInvoiceID = &InputError{Text: "id must be an invoice's id, such as inv_…"}
 
 // GetInvoice returns one invoice.
 func GetInvoice(ctx context.Context, source Source, in InvoiceInput) (*Invoice, error) {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"tarmac/client/cash"
+	"tarmac/client/answer"
 	"tarmac/client/figures"
-	"tarmac/client/payables"
+	"tarmac/client/spending"
 	"tarmac/client/why"
 	"tarmac/internal/civil"
 )
@@ -46,43 +46,23 @@ var subjects = map[why.Subject]string{
 // what customers owe. today is the current day in UTC. If nothing but the transactions can be read,
 // GetOverview returns the error of the cash position.
 func GetOverview(ctx context.Context, source Source, today civil.Date) (*Overview, error) {
-	past, err := readPast(ctx, source, today, why.MonthsRead)
+	d, err := answer.Changes(ctx, sourceOf(source, today))
 	if err != nil {
 		return nil, err
 	}
-	out := &Overview{Sentences: []Sentence{}, Notes: append([]string{}, past.notes...)}
-	basis := why.Basis{Ledger: past.Ledger, Begins: past.Begins(), Today: past.Coverage.KnownTo(today)}
-	position, cashErr := cash.Read(ctx, source)
-	if cashErr == nil {
-		basis.Cash = &position
-	}
-	aging, agingErr := source.ReceivablesAging(ctx)
-	if agingErr == nil {
-		sums := figures.AgingOf(aging)
-		basis.Aging = &sums
-	}
-	if cashErr != nil && agingErr != nil {
-		return nil, cashErr
-	}
-	bills, billsErr := payables.Read(ctx, source, today)
-	if billsErr == nil {
-		basis.PastDue = &bills.PastDue
-	}
-	for _, one := range [...]struct {
-		what string
-		err  error
-	}{{"Cash", cashErr}, {"Receivables", agingErr}, {"Bills", billsErr}} {
-		if one.err != nil {
-			out.Notes = append(out.Notes, one.what+": "+ReasonOf(one.err))
+	out := &Overview{Sentences: []Sentence{}, Notes: append([]string{}, d.Notes...)}
+	for _, part := range d.Parts {
+		if part.Err != nil {
+			out.Notes = append(out.Notes, part.Title+": "+ReasonOf(part.Err))
 		}
-	}
-	for _, s := range why.Sentences(basis) {
-		out.Sentences = append(out.Sentences, past.sentence(s))
+		for _, s := range part.Answers {
+			out.Sentences = append(out.Sentences, sentenceOf(s, d.Ledger))
+		}
 	}
 	return out, nil
 }
 
-func (p *past) sentence(s why.Sentence) Sentence {
+func sentenceOf(s why.Sentence, l *spending.Ledger) Sentence {
 	out := Sentence{
 		About: subjects[s.Subject], Text: untrustedUpTo(s.Text, 4*MaxText), Figures: []NamedAmount{}, Count: len(s.Rows),
 		Rows: []Transaction{},
@@ -92,10 +72,10 @@ func (p *past) sentence(s why.Sentence) Sentence {
 	}
 	rows := slices.Clone(s.Rows)
 	slices.SortStableFunc(rows, func(a, b int) int {
-		return figures.BySize(p.Rows[b].Reporting, p.Rows[a].Reporting)
+		return figures.BySize(l.Rows[b].Reporting, l.Rows[a].Reporting)
 	})
 	for _, i := range rows[:min(len(rows), MaxSentenceRows)] {
-		out.Rows = append(out.Rows, transactionOf(*p.Rows[i].Transaction))
+		out.Rows = append(out.Rows, transactionOf(*l.Rows[i].Transaction))
 	}
 	return out
 }

@@ -105,7 +105,7 @@ func GetPlan(ctx context.Context, source Source, plans PlanReader, today civil.D
 	if err != nil {
 		return nil, err
 	}
-	ledger, err := readPast(ctx, source, today, history.Months)
+	ledger, err := sourceOf(source, today).History(ctx, history.Months)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func GetPlan(ctx context.Context, source Source, plans PlanReader, today civil.D
 	if !month.IsZero() {
 		out.compare(plan.Compare(p, basis, month))
 	}
-	for _, note := range ledger.notes {
+	for _, note := range ledger.Incomplete() {
 		out.Notes = append(out.Notes, untrustedUpTo(note, 4*MaxText))
 	}
 	return out, nil
@@ -131,7 +131,7 @@ func planMonth(text string, today civil.Date) (civil.Date, error) {
 	period, err := civil.ParsePeriod(text, today)
 	month, whole := period.Month()
 	if err != nil || !whole {
-		return civil.Date{}, &InputError{"month must be a month such as october or 2026-10"}
+		return civil.Date{}, &InputError{Text: "month must be a month such as october or 2026-10"}
 	}
 	return month, nil
 }

@@ -86,7 +86,7 @@ func (in *ProposeInput) Proposal() (apiclient.InvoiceProposal, error) {
 		}
 	}
 	if len(wrong) > 0 {
-		return p, &InputError{"nothing was sent: " + strings.Join(wrong, "; ")}
+		return p, &InputError{Text: "nothing was sent: " + strings.Join(wrong, "; ")}
 	}
 	return p, nil
 }

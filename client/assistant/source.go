@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tarmac/apiclient"
+	"tarmac/client/answer"
 )
 
 // Source lists the API requests from which questions are answered. *apiclient.Client implements it.
@@ -18,7 +19,5 @@ type Source interface {
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
 }
 
-// InputError says in a sentence why a question cannot be answered as it was asked.
-type InputError struct{ Text string }
-
-func (e *InputError) Error() string { return e.Text }
+// InputError says why a question cannot be answered as it was asked.
+type InputError = answer.InputError

@@ -2,21 +2,18 @@ package assistant
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 
-	"tarmac/apiclient"
-	"tarmac/client/figures"
-	"tarmac/client/history"
-	"tarmac/client/spending"
+	"tarmac/client/answer"
 	"tarmac/internal/civil"
 )
 
-// MaxSpendMonths is the largest value of SpendInput.Months. These months are compared with the same
-// number of months before them, which must be in the history too.
-const MaxSpendMonths = (history.Months - 1) / 2
-
-// DefaultSpendMonths is the value of SpendInput.Months if it is 0.
-const DefaultSpendMonths = 3
+// MaxSpendMonths is the largest value of SpendInput.Months, and DefaultSpendMonths its value if it is
+// 0.
+const (
+	MaxSpendMonths     = answer.MaxMonths
+	DefaultSpendMonths = answer.DefaultMonths
+)
 
 // MaxCounterparties is the largest value of SpendInput.Limit.
 const MaxCounterparties = 100
@@ -34,95 +31,47 @@ type Spend struct {
 	FirstMonth     string         `json:"first_month"`
 	LastMonth      string         `json:"last_month"`
 	Direction      string         `json:"direction"`
-	Total          Amount         `json:"total" jsonschema:"of all counterparties"`
-	Counterparties []Counterparty `json:"counterparties" jsonschema:"largest total first"`
-	Others         Amount         `json:"others" jsonschema:"total of the counterparties that are not listed"`
+	Total          Amount         `json:"total" jsonschema:"of all counterparties" from:"total_cents"`
+	Counterparties []Counterparty `json:"counterparties" jsonschema:"largest total first" from:"-"`
+	Others         Amount         `json:"others" jsonschema:"total of the counterparties that are not listed" from:"others_cents"`
 	OthersCount    int            `json:"others_count"`
-	Notes          []string       `json:"notes"`
+	Notes          []string       `json:"notes" from:"-"`
 }
 
 // Counterparty holds the sums of one counterparty.
 type Counterparty struct {
-	Name           Untrusted `json:"name"`
-	Total          Amount    `json:"total"`
-	Before         Amount    `json:"before" jsonschema:"total of as many months before"`
-	Change         Amount    `json:"change"`
-	MonthlyAverage Amount    `json:"monthly_average"`
+	Name           Untrusted `json:"name" from:"counterparty_name"`
+	Total          Amount    `json:"total" from:"total_cents"`
+	Before         Amount    `json:"before" jsonschema:"total of as many months before" from:"before_cents"`
+	Change         Amount    `json:"change" from:"change_cents"`
+	MonthlyAverage Amount    `json:"monthly_average" from:"average_cents"`
 	SharePercent   *float64  `json:"share_percent"`
-	Payments       int       `json:"payments"`
+	Payments       int       `json:"payments" from:"transaction_count"`
 }
 
 // GetSpend returns where the money goes or comes from. today is the current day in UTC.
 func GetSpend(ctx context.Context, source Source, today civil.Date, in SpendInput) (*Spend, error) {
-	direction, months := apiclient.Direction(in.Direction), in.Months
-	if in.Direction == "" {
-		direction = apiclient.Outflow
+	limit := limitOf(in.Limit, MaxCounterparties)
+	params := answer.SpendParams{Limit: limit}
+	if in.Direction != "" {
+		if err := params.Set("direction", in.Direction); err != nil {
+			return nil, err
+		}
 	}
-	if months == 0 {
-		months = DefaultSpendMonths
+	if in.Months != 0 {
+		if err := params.Set("months", strconv.Itoa(in.Months)); err != nil {
+			return nil, err
+		}
 	}
-	switch {
-	case !direction.Known():
-		return nil, &InputError{"direction must be inflow or outflow"}
-	case months < 1 || months > MaxSpendMonths:
-		return nil, &InputError{fmt.Sprintf("months must be 1 to %d", MaxSpendMonths)}
-	}
-	ledger, err := readPast(ctx, source, today, 2*months+1)
+	d, err := answer.Spend(ctx, sourceOf(source, today), params)
 	if err != nil {
 		return nil, err
 	}
-	newest := today.FirstOfMonth().AddMonths(-1)
-	if needed := newest.AddMonths(1 - 2*months); ledger.since.After(needed) {
-		return nil, &InputError{fmt.Sprintf("there are more transactions than can be read since %s; ask for fewer months",
-			figures.YearMonth(needed))}
+	s := &Spend{Notes: append([]string{"Own transfers and financing are left out."}, d.Notes...)}
+	fill(s, d.Facts)
+	s.Counterparties = make([]Counterparty, min(limit, len(d.Rows.Rows)))
+	for i := range s.Counterparties {
+		fill(&s.Counterparties[i], d.Rows.Rows[i].Object)
 	}
-	return ledger.spend(direction, newest, months, limitOf(in.Limit, MaxCounterparties)), nil
-}
-
-func (p *past) spend(direction apiclient.Direction, newest civil.Date, months, limit int) *Spend {
-	oldest := newest.AddMonths(1 - months)
-	s := &Spend{
-		FirstMonth: figures.YearMonth(oldest), LastMonth: figures.YearMonth(newest), Direction: string(direction),
-		Counterparties: []Counterparty{},
-		Notes:          append([]string{"Own transfers and financing are left out."}, p.notes...),
-	}
-	total, others, otherRows := p.Totals(direction, oldest, newest).Operating, figures.Total{Currency: p.Currency}, 0
-	for i, c := range p.Counterparties(direction, newest, months) {
-		if i < limit {
-			s.Counterparties = append(s.Counterparties, counterpartyOf(&c))
-			continue
-		}
-		s.OthersCount++
-		others.AddPart(c.Total)
-		otherRows += len(c.Rows)
-	}
-	missing := p.Coverage.Missing(oldest, newest.LastOfMonth())
-	s.Total, s.Others = totalOf(total), totalOf(missing.Of(others.NothingKnown(otherRows), int64(otherRows)))
-	if text := p.Coverage.Missing(oldest.AddMonths(-months), newest.LastOfMonth()).Why(); text != "" {
-		s.Notes = append(s.Notes, text)
-	}
-	inMonths := func(day civil.Date) bool { return !day.Before(oldest) && !day.After(newest.LastOfMonth()) }
-	if p.Coverage.Unanswered != "" {
-		s.Notes = append(s.Notes, p.Coverage.Unanswered)
-	}
-	if text := spending.SuspectedText(p.SuspectedTransfers(inMonths)); text != "" {
-		s.Notes = append(s.Notes, text)
-	}
-	return s
-}
-
-func counterpartyOf(c *spending.Counterparty) Counterparty {
-	out := Counterparty{
-		Name: untrusted(c.Name), Total: totalOf(c.Total), Before: totalOf(c.Before),
-		MonthlyAverage: totalOf(c.Average()), Payments: len(c.Rows),
-		Change: unknown(c.Total.Currency, "one of the totals is unknown or incomplete"),
-	}
-	if change := c.Change(); !change.Unknown || change.Uncovered {
-		out.Change = totalOf(change)
-	}
-	if c.Share.Known {
-		percent := float64(c.Share.Tenths) / 10
-		out.SharePercent = &percent
-	}
-	return out
+	return s, nil
 }

@@ -92,7 +92,7 @@ func (in *TransactionsInput) query(today civil.Date) (apiclient.TransactionQuery
 		Cursor: in.Cursor,
 	}
 	if in.Direction != "" && !q.Direction.Known() {
-		return q, &InputError{"direction must be inflow or outflow"}
+		return q, &InputError{Text: "direction must be inflow or outflow"}
 	}
 	if in.Period == "" {
 		return q, nil
@@ -100,9 +100,9 @@ func (in *TransactionsInput) query(today civil.Date) (apiclient.TransactionQuery
 	period, err := civil.ParsePeriod(in.Period, today)
 	switch {
 	case errors.Is(err, civil.ErrPeriod):
-		return q, &InputError{"period must be like 2026-01-31, 2026-05, q3, \"last month\", ytd or 90d"}
+		return q, &InputError{Text: "period must be like 2026-01-31, 2026-05, q3, \"last month\", ytd or 90d"}
 	case err != nil:
-		return q, &InputError{"period: " + err.Error()}
+		return q, &InputError{Text: "period: " + err.Error()}
 	}
 	q.From, q.To = period.From, period.To
 	return q, nil

@@ -35,3 +35,23 @@ func OfRecord(e *apiclient.ContractError) string {
 	}
 	return "field " + field + " " + e.Problem
 }
+
+// UnreadableRows returns an error that says that n records of a list could not be read and are left
+// out. It returns nil if n is 0. first is the error of the first one.
+func UnreadableRows(n int, noun string, first *apiclient.ContractError) error {
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return &unreadableRows{Unreadable(n, noun) + " and is not listed: ", first}
+	}
+	return &unreadableRows{Unreadable(n, noun) + " and are not listed; the first: ", first}
+}
+
+type unreadableRows struct {
+	text  string
+	first *apiclient.ContractError
+}
+
+func (e *unreadableRows) Error() string { return e.text + OfRecord(e.first) }
+func (e *unreadableRows) Unwrap() error { return e.first }

@@ -17,15 +17,16 @@ func Bill(b *payables.Bill) Object {
 	return Object{
 		Text("vendor_name", "Vendor", b.VendorName).inTable().truncated(),
 		Text("number", "Bill", b.Number).inTable().truncated(),
-		Text("state", "State", string(b.State)).inTable().dropOrder(3),
-		open.inTable(),
+		Text("state", "State", string(b.State)).inTable().dropOrder(3).saidIf(b.State != apiclient.BillOpen, "%s"),
+		open.inTable().saidIf(b.State != apiclient.BillPaid, "%s"),
 		cents,
 		Text("currency", "", b.Open.Currency()),
 		billDay("issued_on", "Issued", b.IssuedOn),
 		billDay("due_on", "Due", b.DueOn).withDetail(dueDetail(b)).inTable(),
-		Count("days_past_due", "Days past due", &late).inTable().dropOrder(2),
+		Count("days_past_due", "Days past due", &late).inTable().dropOrder(2).saidIf(late > 0, "%s days past due"),
 		Flag("may_be_paid", "May be paid", b.MayBePaid).withMeaning(
-			"`tarmac books questions` asks whether a payment pays it").inTable().dropOrder(4),
+			"`tarmac books questions` asks whether a payment pays it").inTable().dropOrder(4).
+			saidIf(b.MayBePaid, "may be paid already"),
 		billDay("paid_on", "Paid", b.PaidOn),
 		nullIfEmpty("paid_by", "Paid by", b.PaidBy),
 		Text("source", "Source", b.Source),
@@ -66,7 +67,28 @@ func Payables(p *payables.Payables, days int) Object {
 	for i, bucket := range p.Buckets {
 		o = append(o, total(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], bucket))
 	}
-	return append(o, nullIfEmpty("note", "", p.Total.Why()))
+	buckets := make([]Object, len(p.Buckets))
+	for i, bucket := range p.Buckets {
+		buckets[i] = agingBucket(i, bucket)
+	}
+	return append(o, nullIfEmpty("note", "", p.Total.Why()), List("bucket_list", buckets).derived())
+}
+
+// BucketFields returns the names of the fields of Payables that are days past due.
+func BucketFields() []string {
+	names := make([]string, len(figures.BucketNames))
+	for i, name := range figures.BucketNames {
+		names[i] = name + "_cents"
+	}
+	return names
+}
+
+// agingBucket describes what is owed for a range of days past due.
+func agingBucket(i int, sum figures.Total) Object {
+	return Object{
+		Text("bucket", "", figures.BucketNames[i]), Text("days_past_due", "", figures.BucketLabels[i]),
+		total("amount_cents", "", sum),
+	}
 }
 
 // Vendor describes what is owed to a vendor, by days past due.
@@ -74,9 +96,9 @@ func Vendor(v *payables.Vendor) Object {
 	count := int64(len(v.Bills))
 	o := Object{
 		Text("vendor_name", "Vendor", v.Name).inTable().truncated(),
-		total("bills_cents", "To pay", v.Total).inTable(),
-		total("past_due_cents", "Past due", v.PastDue).inTable(),
-		Count("bill_count", "Bills", &count).inTable(),
+		total("bills_cents", "To pay", v.Total).inTable().said("%s"),
+		total("past_due_cents", "Past due", v.PastDue).inTable().saidIf(!v.PastDue.IsNothing(), "of which past due %s"),
+		Count("bill_count", "Bills", &count).inTable().saidAs("%s", "bill"),
 	}
 	for i, bucket := range v.Buckets {
 		o = append(o, total(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], bucket))

@@ -3,6 +3,7 @@ package record
 import (
 	"tarmac/client/collections"
 	"tarmac/internal/civil"
+	"tarmac/internal/plural"
 )
 
 // Customer describes how a customer pays and what is open.
@@ -17,6 +18,7 @@ func Customer(c *collections.Customer) Object {
 		usual = Null("usual_days_late")
 		usual.Label = "Usual"
 	}
+	overdue := c.OverdueCount()
 	expected := expectedDate(c.NextExpected(), c.ExpectedText())
 	doubtful := 0
 	open := make([]Object, len(c.Open))
@@ -28,22 +30,32 @@ func Customer(c *collections.Customer) Object {
 	}
 	return Object{
 		Text("recipient_name", "Customer", c.Name).inTable().truncated(),
-		Text("recipient_email", "E-mail", c.Email).inTable().truncated().dropOrder(2),
-		total("overdue_cents", "Overdue", c.Owed).inTable(),
-		total("listed_overdue_cents", "Listed", c.Overdue).inTable().dropOrder(3),
+		Text("recipient_email", "E-mail", c.Email).inTable().truncated().dropOrder(2).saidIf(c.Name == "" && c.Email != "", "%s"),
+		total("overdue_cents", "Overdue", c.Owed).inTable().saidIf(overdue > 0, c.OwedText()+" overdue"),
+		total("listed_overdue_cents", "Listed", c.Overdue).inTable().dropOrder(3).said(Unsaid),
 		Flag("amount_confirmed", "Confirmed", c.IsConfirmed),
-		Count("overdue_count", "Invoices", count(c.OverdueCount())).inTable().dropOrder(1),
-		Count("days_late", "Days late", count(c.DaysLate())).inTable(),
-		usual.inTable(),
-		Count("paid_count", "Paid", count(c.Paid)).inTable().dropOrder(1),
-		expected.inTable().dropOrder(4),
+		Count("overdue_count", "Invoices", count(overdue)).inTable().dropOrder(1).saidIf(overdue > 0, plural.Count(overdue, "invoice")),
+		Count("days_late", "Days late", count(c.DaysLate())).inTable().saidIf(overdue > 0, "the oldest "+
+			plural.Count(c.DaysLate(), "day")+" past due"),
+		usual.inTable().saidIf(!c.IsImported, habit(c)),
+		Count("paid_count", "Paid", count(c.Paid)).inTable().dropOrder(1).saidIf(!c.IsImported, "%s paid"),
+		expected.inTable().dropOrder(4).saidIf(!c.IsImported && (!expected.null || c.ExpectedText() == collections.Doubtful),
+			"next payment %s"),
 		Count("open_count", "Open", count(len(c.Open))),
-		Count("doubtful_count", "Not expected", count(doubtful)).inTable().dropOrder(1),
+		Count("doubtful_count", "Not expected", count(doubtful)).inTable().dropOrder(1).said(Unsaid),
 		Count("priority_cent_days", "Priority", &c.Priority),
 		Flag("imported", "Imported", c.IsImported || c.IsListed),
 		List("open_invoices", open),
 		nullIfEmpty("reminder", "", c.Reminder()),
 	}
+}
+
+// habit says how late a customer usually pays.
+func habit(c *collections.Customer) string {
+	if c.HasHabit {
+		return "usually " + c.UsualText()
+	}
+	return "no habit yet"
 }
 
 // OpenInvoice describes when an open invoice is expected to be paid.

@@ -50,6 +50,7 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, with string, 
 			lastYear, Count("transaction_count", "", &count),
 		}, leftOut("", in), Object{words("transaction_ids", "", ids(b.Rows))})),
 		words("notes", "", f.Sentences()),
+		total("median_miss_cents", "", f.MedianMiss()).derived(), Sentences("reason"),
 	}
 }
 
@@ -64,10 +65,13 @@ func plannedLines(f *forecast.Forecast, week int) []Object {
 }
 
 // NoForecast describes why there is no forecast, with the fields of Forecast.
-func NoForecast(today civil.Date, why error) Object {
+func NoForecast(today civil.Date, currency string, why error) Object {
+	none := figures.UnknownTotal(currency, figures.Balance, "There is no forecast: "+why.Error()+".")
 	return Object{
 		date("today", "", today.String()), Null("weeks"), List("tests", []Object{}),
 		words("notes", "", []string{why.Error()}),
+		total("runway_cash_cents", "", none).derived(), total("median_miss_cents", "", none).derived(),
+		Sentences("reason", none.Reason), Sentences("sentence"), Sentences("basis_sentences"),
 	}
 }
 
@@ -80,24 +84,24 @@ func ForecastWeek(f *forecast.Forecast, week int) Object {
 		invoices[i] = w.Receipts[i].ID
 	}
 	o := Object{
-		Count("week", "Week", &number).inTable().dropOrder(1),
-		date("first_date", "From", w.First.String()).inTable(),
-		date("last_date", "To", w.Last.String()).inTable().dropOrder(2),
+		Count("week", "Week", &number).inTable().dropOrder(1).said("week %s"),
+		date("first_date", "From", w.First.String()).inTable().said(Unsaid),
+		date("last_date", "To", w.Last.String()).inTable().dropOrder(2).said("until %s"),
 		total("in_cents", "In", sums.In).inTable(),
 		total("out_cents", "Out", sums.Out).inTable(),
 	}
-	if bills := total("bills_cents", "Of it bills", sums.Bills); f.KnowsBills() {
-		o = append(o, bills.inTable())
-	} else {
-		o = append(o, bills)
+	bills := total("bills_cents", "Of it bills", sums.Bills).saidIf(f.KnowsBills() && !sums.Bills.IsNothing(), "of which bills %s")
+	if f.KnowsBills() {
+		bills = bills.inTable()
 	}
+	o = append(o, bills)
 	if f.HasPlan() {
 		o = append(o, total("what_if_cents", "Plan", sums.Supposed).inTable())
 	}
 	o = append(o,
 		total("net_cents", "Net", sums.Net),
-		total("cash_cents", "Spendable (est.)", sums.Cash).inTable(),
-		total("worst_miss_cents", "± Band", sums.Band).inTable(),
+		total("cash_cents", "Spendable (est.)", sums.Cash).inTable().said("cash %s"),
+		total("worst_miss_cents", "± Band", sums.Band).inTable().saidIf(!sums.Band.Unknown, "give or take %s"),
 	)
 	return slices.Concat(o, leftOut("", sums.In), Object{words("invoice_ids", "", invoices)})
 }
@@ -124,12 +128,12 @@ func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string
 func ForecastTest(t forecast.Trial) Object {
 	sums := t.Figures()
 	return Object{
-		date("first_date", "Test from", t.Begins.String()).inTable(),
-		total("actual_cents", "Net of 13 weeks", sums.Actual).inTable(),
-		total("estimated_cents", "Estimate", sums.Estimated).inTable(),
-		total("miss_cents", "Miss", sums.Miss).inTable(),
-		total("straight_line_cents", "Net burn alone", sums.Linear).inTable().dropOrder(1),
-		total("straight_line_miss_cents", "Its miss", sums.LinearMiss).inTable(),
+		date("first_date", "Test from", t.Begins.String()).inTable().said("from %s"),
+		total("actual_cents", "Net of 13 weeks", sums.Actual).inTable().said("net %s"),
+		total("estimated_cents", "Estimate", sums.Estimated).inTable().said(Unsaid),
+		total("miss_cents", "Miss", sums.Miss).inTable().said("missed by %s"),
+		total("straight_line_cents", "Net burn alone", sums.Linear).inTable().dropOrder(1).said(Unsaid),
+		total("straight_line_miss_cents", "Its miss", sums.LinearMiss).inTable().said("by net burn alone %s"),
 		Flag("knows_last_year", "", t.KnowsLastYear),
 	}
 }

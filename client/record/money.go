@@ -20,16 +20,20 @@ func Ping(p *apiclient.Ping) Object {
 
 // Account describes an account with its balance.
 func Account(a *apiclient.Account) Object {
-	balance := Nested("balance", Balance(a))
+	balance := Nested("balance", Balance(a)).said("Balance: %s.")
 	balance.null = a.Balance == nil
 	o := Object{
-		Text("org_id", "Organization", a.OrgID),
-		Text("status", "Status", string(a.Status)),
+		Text("org_id", "Organization", a.OrgID).said(Unsaid),
+		Text("status", "Status", string(a.Status)).saidIf(a.Status != apiclient.AccountOpen, "%s"),
 		balance,
 		plausibleTime("synced_at", "Synced", a.SyncedAt),
 	}
 	if a.Currency != apiclient.DefaultCurrency {
-		o = append(o, Text("currency", "", a.Currency))
+		o = append(o, Text("currency", "", a.Currency).said(Unsaid))
+	}
+	if a.Status == apiclient.AccountNotOpen {
+		o = append(o, Text("balance_note", "", "").derived().
+			said("Balance: no account is open yet. Figures appear once an account is open."))
 	}
 	return o
 }
@@ -54,13 +58,13 @@ func Balance(a *apiclient.Account) Object {
 func CashPosition(cash figures.Cash) Object {
 	c := cash.Position
 	o := Object{
-		Text("org_id", "Organization", c.OrgID),
-		Text("status", "Status", string(c.Status)),
+		Text("org_id", "Organization", c.OrgID).said(Unsaid),
+		Text("status", "Status", string(c.Status)).saidIf(c.Status != apiclient.AccountOpen, "%s"),
 		plausibleTime("as_of", "As of", &c.AsOf),
 		apiTotal("cash_cents", "Cash on hand", &c.CashCents, cash.OnHand).withMeaning(figures.CashMeaning),
 		netBurn(cash),
-		Flag("is_burning", "Burning", c.IsBurning).unknownToPeopleIf(cash.Burning == figures.BurningUnknown),
-		Flag("sufficient", "Enough history", c.Sufficient),
+		Flag("is_burning", "Burning", c.IsBurning).unknownToPeopleIf(cash.Burning == figures.BurningUnknown).said(Unsaid),
+		Flag("sufficient", "Enough history", c.Sufficient).saidIf(!c.Sufficient, "%s"),
 		apiTotal("runway_cash_cents", "Spendable", c.RunwayCashCents, cash.Spendable).
 			withMeaning(figures.SpendableMeaning).listed(),
 		total("held_cents", "Held or locked", cash.Held).listed().derived(),
@@ -80,16 +84,16 @@ func CashPosition(cash figures.Cash) Object {
 
 func netBurn(cash figures.Cash) Field {
 	f := apiTotal("monthly_burn_cents", "Net burn a month", &cash.Position.MonthlyBurnCents, cash.NetBurn)
-	f.Unit = "a month"
+	f.Unit, f.Said = "a month", "Net burn: %s a month"
 	if cash.Burning == figures.NotBurning {
-		f.text, f.Unit = "not burning", ""
+		f.text, f.Unit, f.Said = "not burning", "", "Net burn: %s"
 	}
 	return f
 }
 
 // runwayMonths describes the runway.
 func runwayMonths(cash figures.Cash) Field {
-	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true}
+	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true, Said: "Runway: %s months"}
 	if months := cash.Position.RunwayMonths; months != nil {
 		f.null, f.text = false, months.String()
 	}
@@ -98,7 +102,7 @@ func runwayMonths(cash figures.Cash) Field {
 
 // zeroMonth describes the month in which the cash runs out.
 func zeroMonth(cash figures.Cash) Field {
-	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Derived: true}
+	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Derived: true, Said: "Zero-cash month: %s (estimate)"}
 	if month := cash.ZeroMonth(); month != money.Dash {
 		f.text = month
 	}
@@ -127,9 +131,10 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	for i, c := range a.TopOverdue {
 		customers[i] = Object{
 			Text("customer_name", "Customer", c.Name).inTable().truncated(),
-			apiTotal("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).inTable(),
-			Count("overdue_count", "Invoices", c.OverdueCount).inTable(),
-			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).inTable(),
+			apiTotal("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).inTable().said("%s"),
+			Count("overdue_count", "Invoices", c.OverdueCount).inTable().saidAs("%s", "invoice"),
+			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).inTable().
+				saidAs("the oldest %s past due", "day"),
 		}
 	}
 	count := func(name, label string, n *int64) Field {
@@ -143,9 +148,12 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	for i := range buckets {
 		bucket := sums.Buckets[i]
 		buckets[i] = apiTotal(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], &bucket.Minor, bucket)
+		if share := sums.Share(i); share != "" {
+			buckets[i].Said = buckets[i].Label + ": %s, " + share + " of all"
+		}
 	}
 	return append(Object{
-		Text("org_id", "Organization", a.OrgID),
+		Text("org_id", "Organization", a.OrgID).said(Unsaid),
 		plausibleTime("as_of", "As of", a.AsOf),
 		Text("currency", "", a.Currency),
 		Nested("totals", Object{
@@ -153,10 +161,12 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 			apiTotal("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
 			count("invoice_count", "Open invoices", t.InvoiceCount),
 			count("overdue_count", "Overdue invoices", t.OverdueCount),
-			count("unconverted_count", noRate(a.Currency)+" (excluded)", t.UnconvertedCount),
-		}),
-		Nested("buckets", buckets),
+			count("unconverted_count", noRate(a.Currency)+" (excluded)", t.UnconvertedCount).said(Unsaid),
+		}).said("Receivables: %s."),
+		Nested("buckets", buckets).said("By days past due: %s."),
 		List("top_overdue_customers", customers),
+		List("bucket_list", AgingBuckets(a)).derived(),
+		Text("list_day", "", figures.ListDay(a)).derived(),
 	}, imported(a)...)
 }
 
@@ -207,6 +217,7 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 			Time("as_of", "", a.AsOf),
 			Text("currency", "", a.Currency),
 			Text("bucket", "", figures.BucketNames[i]),
+			Text("days_past_due", "", figures.BucketLabels[i]).derived(),
 			total("amount_cents", "", s),
 			Count("unconverted_count", "", a.Totals.UnconvertedCount),
 		})
@@ -226,6 +237,9 @@ func MonthSummary(m figures.Month, now time.Time) Object {
 	o := append(Object{Text("month", "", figures.YearMonth(m.First)), name}, summary(m.Summary, m.Flows())...)
 	for i := range o {
 		o[i].Column.InTable = o[i].Label != ""
+		if o[i].Kind == KindCount {
+			o[i].Said = Unsaid
+		}
 	}
 	return o
 }

@@ -21,6 +21,7 @@ import (
 	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 )
 
 // Kind is the kind of a field's value, which decides how the value is formatted and compared.
@@ -54,6 +55,7 @@ type Field struct {
 	Listed    bool   // voices without a place of its own for the figure list it after the others
 	Derived   bool   // for people only: JSON and CSV, which have the values of the API, leave it out
 	Unit      string // what follows the value, such as "a month"; may be ""
+	Said      string // how a sentence says the value, such as "until %s"; Unsaid, or "" for the label and the value
 
 	figure *figures.Total // what people read in place of the value in JSON and CSV; nil if they are the same
 	null   bool           // the value in JSON is null
@@ -153,6 +155,15 @@ func words[T ~string](name, label string, all []T) Field {
 	return Field{Name: name, Label: label, Kind: KindWords, value: list}
 }
 
+// Sentences returns a field with sentences that JSON and CSV leave out.
+func Sentences(name string, all ...string) Field { return words(name, "", all).derived() }
+
+// Words returns the words of a KindWords field.
+func (f *Field) Words() []string {
+	all, _ := f.value.([]string)
+	return all
+}
+
 // unknownToPeopleIf returns a copy of the field that people read as unknown if the condition holds.
 // JSON and CSV keep the value.
 func (f Field) unknownToPeopleIf(unknown bool) Field {
@@ -175,6 +186,28 @@ func (f Field) truncated() Field {
 
 func (f Field) dropOrder(turn uint8) Field {
 	f.Column.DropOrder = turn
+	return f
+}
+
+// Unsaid is the value of Field.Said of a field that no sentence says.
+const Unsaid = "-"
+
+// said returns a copy of the field that sentences say in the given form.
+func (f Field) said(form string) Field {
+	f.Said = form
+	return f
+}
+
+// saidAs returns a copy of a number that sentences say with what it counts: "3 invoices".
+func (f Field) saidAs(form, noun string) Field {
+	return f.saidIf(!f.null, strings.Replace(form, "%s", plural.Count(f.n, noun), 1))
+}
+
+// saidIf returns a copy of the field that sentences say in the given form if the condition holds.
+func (f Field) saidIf(condition bool, form string) Field {
+	if f.Said = form; !condition {
+		f.Said = Unsaid
+	}
 	return f
 }
 

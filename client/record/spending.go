@@ -46,23 +46,27 @@ func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Objec
 		next = Null("next_date")
 		next.Label = "Next"
 	}
+	status := r.Status(begins, today)
 	return Object{
 		counterpartyName("Counterparty", r.Name).inTable().truncated(),
 		Text("direction", "Direction", string(r.Direction)),
 		Text("rhythm", "Rhythm", r.Rhythm.String()).inTable(),
-		inMinor("usual_cents", "Usual", r.Currency, &r.Usual).withDirection(r.Direction).inTable(),
-		change.inTable().dropOrder(2),
-		date("last_date", "Last", r.Last().String()).inTable().dropOrder(3),
-		next.inTable(),
-		yearly.withDirection(r.Direction).inTable(),
-		Text("status", "Status", r.Status(begins, today)).inTable().dropOrder(4),
+		inMinor("usual_cents", "Usual", r.Currency, &r.Usual).withDirection(r.Direction).inTable().said("usually %s"),
+		change.inTable().dropOrder(2).saidIf(change.text != "0", "%s"),
+		date("last_date", "Last", r.Last().String()).inTable().dropOrder(3).said("last on %s"),
+		next.inTable().saidIf(isNextKnown(status), "next on %s"),
+		yearly.withDirection(r.Direction).inTable().saidIf(yearly.Amount.Known(), "%s a year"),
+		Text("status", "Status", status).inTable().dropOrder(4).saidIf(status != spending.Active, "%s"),
 		date("first_date", "First", r.First().String()),
-		Count("payment_count", "Payments", &count).inTable().dropOrder(1),
+		Count("payment_count", "Payments", &count).inTable().dropOrder(1).said(Unsaid),
 		Count("missed_count", "Missed", &missed),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
 	}
 }
+
+// isNextKnown reports whether a payment with a status is expected again.
+func isNextKnown(status string) bool { return status != spending.Stopped && status != spending.Unknown }
 
 // Percentage returns a change in percent with its sign, such as "+18 %".
 func Percentage(percent int64) string {
@@ -79,14 +83,14 @@ func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direc
 	return slices.Concat(Object{
 		groupName(c.Name, c.IsCategory).inTable().truncated(),
 		Text("direction", "Direction", string(direction)),
-		total("total_cents", "Total", c.Total).inTable(),
-		share(c.Share).inTable().dropOrder(2),
-		total("average_cents", "A month", c.Average()).inTable().dropOrder(1),
-		total("before_cents", "Before", c.Before).inTable().dropOrder(3),
-		total("change_cents", "Change", c.Change()).inTable(),
-		Count("transaction_count", "Rows", &count).inTable().dropOrder(4),
+		total("total_cents", "Total", c.Total).inTable().said("%s"),
+		share(c.Share).inTable().dropOrder(2).saidIf(c.Share.Tenths > 0, "%s% of all"),
+		total("average_cents", "A month", c.Average()).inTable().dropOrder(1).saidIf(count > 0, "%s a month"),
+		total("before_cents", "Before", c.Before).inTable().dropOrder(3).said(Unsaid),
+		total("change_cents", "Change", c.Change()).inTable().saidIf(!c.Change().Unknown, "change %s"),
+		Count("transaction_count", "Rows", &count).inTable().dropOrder(4).said(Unsaid),
 	}, leftOut(noRate(c.Total.Currency)+" (excluded)", c.Total), Object{
-		date("last_date", "Last", c.Last.String()),
+		date("last_date", "Last", c.Last.String()).saidIf(count == 0, "last on %s"),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
 	})
@@ -122,6 +126,17 @@ func leftOut(label string, t figures.Total) Object {
 	}
 }
 
+// Spend describes what was spent or received in full months: the total, and that of the others,
+// which are not listed.
+func Spend(oldest, newest civil.Date, direction apiclient.Direction, all, others figures.Total, count int) Object {
+	n := int64(count)
+	return Object{
+		Text("first_month", "", figures.YearMonth(oldest)), Text("last_month", "", figures.YearMonth(newest)),
+		Text("direction", "", string(direction)), total("total_cents", "", all), total("others_cents", "", others),
+		Count("others_count", "", &n),
+	}
+}
+
 // BridgePart describes a part of the difference between the nets of two months: a counterparty, or
 // all others together.
 func BridgePart(c *spending.Change, name, kind string, before, after Rows) Object {
@@ -129,10 +144,10 @@ func BridgePart(c *spending.Change, name, kind string, before, after Rows) Objec
 	return slices.Concat(Object{
 		Text("name", "Counterparty", name).inTable().truncated(),
 		Text("kind", "", kind),
-		Text("what", "What", cmp.Or(c.Words(), kind)).inTable().derived(),
-		total("before_cents", "Before", c.Before).inTable(),
-		total("after_cents", "After", c.After).inTable(),
-		total("change_cents", "Change", change).inTable(),
+		Text("what", "What", cmp.Or(c.Words(), kind)).inTable().derived().saidIf(c.Words() != "", "%s"),
+		total("before_cents", "Before", c.Before).inTable().said("from %s"),
+		total("after_cents", "After", c.After).inTable().said("to %s"),
+		total("change_cents", "Change", change).inTable().said("change %s"),
 	}, leftOut(noRate(change.Currency)+" (excluded)", change), Object{
 		words("transaction_ids_before", "", before.IDs),
 		words("transaction_ids_after", "", after.IDs),

@@ -99,7 +99,7 @@ func (r *Report) describeSpend(s *Spend, ofCategories bool) (rows []record.Objec
 
 func (r *Report) describeForecast() record.Object {
 	if r.ForecastProblem != nil {
-		return record.NoForecast(civil.Of(r.Now), r.ForecastProblem)
+		return record.NoForecast(civil.Of(r.Now), "", r.ForecastProblem)
 	}
 	return record.Forecast(r.Forecast, r.History.Ledger.IDs, "", nil)
 }

@@ -89,7 +89,7 @@ func (s *served) billFacts() (facts []fact) {
 			return figures.BucketOf(days) == i
 		})
 		label := figures.BucketLabels[i]
-		line := `^  ` + regexp.QuoteMeta(strings.ReplaceAll(label, "–", "-")) + `: `
+		line := `^` + regexp.QuoteMeta(strings.ReplaceAll(label, "–", "-")) + `: `
 		add("Payables."+name+"_cents", bucket, on(line, 0, "line bills"), alike(bucket, regexp.QuoteMeta(label)+`  `),
 			in("assistant bills", "", "buckets/name="+name+"/amount"), in("json report", "", "bills/"+name+"_cents"))
 	}

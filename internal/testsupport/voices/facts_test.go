@@ -137,14 +137,14 @@ func (s *served) agingFacts(ctx context.Context) (facts []fact) {
 		on(`outstanding `, 0, lines...), in("assistant aging", "", "outstanding"))
 	add("Aging.overdue_cents", figureOf(sums.Overdue), on(`of which `, 0, "dashboard aging"),
 		on(`^ *Overdue:`, 0, "copy overview"), on(`^Overdue  `, 0, "command aging"),
-		on(`which overdue `, 0, lines...), on(`Overdue receivables today:`, 0, "report text"),
+		on(`, overdue `, 0, lines...), on(`Overdue receivables today:`, 0, "report text"),
 		in("assistant aging", "", "overdue"), in("check limits", "", "overdue"))
 	for i, bucket := range sums.Buckets {
 		label, name := figures.BucketLabels[i], figures.BucketNames[i]
 		plain := strings.ReplaceAll(label, "–", "-")
 		label = regexp.QuoteMeta(label)
 		add("Aging."+name+"_cents", figureOf(bucket), on(label+`  `, 0, pages...),
-			on(`^`+label+`  `, 0, "command aging", "report text"), on(regexp.QuoteMeta(plain)+`: `, 0, "line aging"),
+			on(`^`+label+`  `, 0, "command aging", "report text"), on(strings.ToLower(plain)+` `, 0, "line aging"),
 			in("csv aging", name, "amount"), in("assistant aging", "", "buckets/name="+name+"/amount"))
 		if text := sums.Share(i); text != "" && !bucket.Unknown {
 			share := parsed(text)
@@ -154,7 +154,7 @@ func (s *served) agingFacts(ctx context.Context) (facts []fact) {
 				screens = nil // the amount takes the room of the share
 			}
 			add("Aging.share", share, on(label+`  `, 1, screens...), on(`^`+label+`  `, 1, "report text"),
-				on(regexp.QuoteMeta(plain)+`: `, 1, "line aging"))
+				on(strings.ToLower(plain)+` `, 1, "line aging"))
 		}
 	}
 	for i, one := range a.TopOverdue {

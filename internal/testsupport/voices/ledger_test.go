@@ -132,9 +132,9 @@ func averageOf(t figures.Total) figures.Total {
 func (s *served) spendFacts() []fact {
 	total := s.total(apiclient.Outflow, after.AddMonths(-2), after, anyone)
 	at := slices.Concat(on(`^money out `, 0, "dashboard spend", "small spend"),
-		on(`operating `, 0, "line spend"), on(`together `, 0, "line spend"), in("assistant spend", "", "total"))
+		on(`together `, 0, "line spend"), in("assistant spend", "", "total"))
 	if total.Unreadable == 0 || !total.Unknown { // a sentence stands for an empty list
-		at = append(at, on(`compared with the 3 months before:`, 0, "command spend")...)
+		at = append(at, on(`compared with the 3 months before:`, 0, "command spend", "line spend")...)
 	}
 	return []fact{{"Counterparty.all", figureOf(total), at}}
 }
@@ -223,7 +223,7 @@ func (s *served) bridgeFacts(l *spending.Ledger) (facts []fact) {
 		for i, sum := range [...]figures.Total{from, to, change} {
 			field := [...]string{"before", "after", "change"}[i]
 			at := slices.Concat(on(`^`+name+`  `, i, "dashboard bridge", "command bridge"),
-				in("csv bridge", c.Name, field), on(`: `+name+`, `, (i+1)%3, "line bridge"),
+				in("csv bridge", c.Name, field), on(`: `+name+`, `, i, "line bridge"),
 				in("json bridge", "", "name="+c.Name+"/"+field+"_cents"))
 			rows, isOld := len(c.RowsBefore)+len(c.RowsAfter), l.Begins().Before(after)
 			if rows > 0 && isOld && c.Kind != spending.KindNet {
@@ -263,11 +263,11 @@ func (s *served) recurringFacts(l *spending.Ledger) (facts []fact) {
 	if len(all) == 0 {
 		none := figure{why: l.NoneText("money out", apiclient.Outflow)}
 		add(none, on(`^money out (?:about )?`, 0, "dashboard recurring"), on(`brings (?:about )?`, 0, "command recurring"),
-			on(`recurs: (?:about )?`, 0, "line recurring"))
+			on(`brings (?:about )?`, 0, "line recurring"))
 	} else {
 		sum := yearly(l, all, today())
 		add(figureOf(sum), on(`^money out (?:about )?`, 0, "dashboard recurring"),
-			on(`brings (?:about )?`, 0, "command recurring"), on(`recurs: (?:about )?`, 0, "line recurring"))
+			on(`brings (?:about )?`, 0, "command recurring"), on(`brings (?:about )?`, 0, "line recurring"))
 		facts = append(facts, s.seriesFacts(all)...)
 	}
 	if sum := yearly(until, then, october); len(then) > 0 {
@@ -336,7 +336,7 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 	add := func(name string, sum figures.Total, command, line int, column, path string) {
 		facts = append(facts, fact{"ForecastWeek." + name, figureOf(sum), slices.Concat(
 			on(`^ +1  2026-11-21`, command, "command forecast"),
-			on(`^2026-11-27 `, command, "report text"), on(`Week 1,`, line, "line forecast"),
+			on(`^2026-11-27 `, command, "report text"), on(`week 1,`, line, "line forecast"),
 			in("csv forecast", "2026-11-21", column), in("assistant forecast", "", "weeks/first_day=2026-11-21/"+path),
 			in("json forecast", "", "weeks/week=1/"+name), in("json report", "", "forecast/weeks/week=1/"+name))})
 	}

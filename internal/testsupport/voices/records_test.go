@@ -21,7 +21,7 @@ var (
 		"Ping", "Account", "Invoice", "Event", "PaymentIntent", "Transaction", "TransactionIn", "Webhook",
 		"Delivery", "QueuedTest",
 		"AgingBuckets", "OpenInvoice", "Forecast", "NoForecast", "ForecastTest", "DoubtfulInvoice", "Month",
-		"RecurringCosts", "Plan", "PlanColumn", "PlanLine", "PlanAgainst", "PlanCompared",
+		"RecurringCosts", "Spend", "Plan", "PlanColumn", "PlanLine", "PlanAgainst", "PlanCompared",
 		"Days", "Unusual", "Due", // of the digest, which one command alone shows
 	}
 )

@@ -1,0 +1,262 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/client/cash"
+	"tarmac/client/figures"
+	"tarmac/client/forecast"
+	"tarmac/client/payables"
+	"tarmac/client/problem"
+	"tarmac/client/record"
+	"tarmac/client/why"
+)
+
+// Cash says what cash, net burn and runway are.
+func Cash(ctx context.Context, s Source) (*Doc, error) {
+	position, err := cash.Read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return cashOf(position), nil
+}
+
+func cashOf(c figures.Cash) *Doc {
+	o := record.CashPosition(c)
+	return &Doc{Whole: o, Rows: oneRow(o), Parts: []Part{{Facts: o}}}
+}
+
+func oneRow(o record.Object) *Table { return &Table{Sample: o, Rows: []Row{{Object: o}}} }
+
+// CashAndWhy also says why the runway changed.
+func CashAndWhy(ctx context.Context, s Source) (*Doc, error) {
+	position, err := cash.Read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	past, err := s.History(ctx, why.MonthsRead)
+	if err != nil {
+		return nil, err
+	}
+	bills, err := payables.Read(ctx, s, s.today())
+	if err != nil {
+		return nil, err
+	}
+	d := cashOf(position)
+	answers := why.Sentences(past.reasons(why.Basis{Cash: &position, PastDue: &bills.PastDue}))
+	d.Parts[0].Answers = answers
+	if !slices.ContainsFunc(answers, func(s why.Sentence) bool { return s.Subject > why.PastDue }) {
+		d.note("Nothing says why: rows are missing or could not be read, a question is open, or the server's net burn is " +
+			"not the average of the rows.")
+	}
+	return d, nil
+}
+
+// Runway says what cash, net burn and runway are and, if the transactions are known, why the runway
+// changed and whether the company is default alive.
+func Runway(ctx context.Context, s Source, past *Past) (*Doc, error) {
+	position, err := cash.Read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	d := cashOf(position)
+	basis := past.reasons(why.Basis{Cash: &position, Today: s.today()})
+	if bills, err := payables.Read(ctx, s, s.today()); err == nil {
+		basis.PastDue = &bills.PastDue
+	}
+	d.Parts[0].Answers = slices.DeleteFunc(why.OfRunway(why.Sentences(basis)), func(s why.Sentence) bool {
+		return s.Subject == why.Lasts // the facts say so
+	})
+	if past != nil {
+		d.Parts[0].Remarks = forecast.AliveSentences(forecast.NewAlive(past.Ledger, position.Position, s.today()))
+	}
+	return d, nil
+}
+
+// reasons adds the transactions to what is known. p may be nil.
+func (p *Past) reasons(of why.Basis) why.Basis {
+	if p != nil {
+		of.Ledger, of.Begins, of.Today = p.Ledger, p.Begins(), p.Coverage.KnownTo(p.Today)
+	}
+	return of
+}
+
+// Changes says how the company stands and why that changed: how long the cash lasts, what changed it
+// and the last full month's net, and what customers owe. If nothing but the transactions can be
+// read, it returns the error of the cash position.
+func Changes(ctx context.Context, s Source) (*Doc, error) {
+	past, err := s.History(ctx, why.MonthsRead)
+	if err != nil {
+		return nil, err
+	}
+	basis := why.Basis{}
+	position, cashErr := cash.Read(ctx, s)
+	if cashErr == nil {
+		basis.Cash = &position
+	}
+	aging, agingErr := s.ReceivablesAging(ctx)
+	if agingErr == nil {
+		sums := figures.AgingOf(aging)
+		basis.Aging = &sums
+	}
+	if cashErr != nil && agingErr != nil {
+		return nil, cashErr
+	}
+	bills, billsErr := payables.Read(ctx, s, past.Today)
+	if billsErr == nil {
+		basis.PastDue = &bills.PastDue
+	}
+	d := &Doc{Ledger: past.Ledger, Parts: []Part{
+		{Answers: why.Sentences(past.reasons(basis))}, {Title: "Cash", Err: cashErr}, {Title: "Receivables", Err: agingErr},
+		{Title: "Bills", Err: billsErr},
+	}}
+	past.noteRead(d)
+	return d, nil
+}
+
+// Limits of the lists of the overview.
+const (
+	overviewMonths = 12
+	overviewRows   = 5
+)
+
+// OverviewParams say what the overview has beside the figures.
+type OverviewParams struct {
+	Months bool  // money in and out by month, too
+	Past   *Past // transactions that say why the runway changed; may be nil
+}
+
+// Overview returns the main figures and the latest records. It returns the first error together with
+// a document, unless all requests would fail for the same reason. A part that the token's scopes do
+// not include is no error.
+func Overview(ctx context.Context, s Source, in OverviewParams) (*Doc, error) {
+	known := why.Basis{Today: s.today()}
+	d := &Doc{Parts: []Part{{}}}
+	p := parts{doc: d}
+	p.read("account", "Account", func(part *Part) (record.Field, error) {
+		account, err := s.Account(ctx)
+		return facts(part, "account", record.Account, account, err)
+	})
+	p.read("cash_position", "Runway", func(part *Part) (record.Field, error) {
+		position, err := cash.Read(ctx, s)
+		if err == nil {
+			known.Cash = &position
+		}
+		return facts(part, "cash_position", record.CashPosition, position, err)
+	})
+	p.read("aging", "Receivables", func(part *Part) (record.Field, error) {
+		aging, err := s.ReceivablesAging(ctx)
+		if err == nil {
+			sums := figures.AgingOf(aging)
+			known.Aging = &sums
+		}
+		return facts(part, "aging", record.Aging, aging, err)
+	})
+	if in.Months {
+		p.read("months", "Money in and out", func(part *Part) (record.Field, error) { return months(ctx, s, part) })
+	}
+	p.read("transactions", "Latest transactions", func(part *Part) (record.Field, error) {
+		page, err := s.TransactionPage(ctx, apiclient.TransactionQuery{Limit: overviewRows})
+		if err != nil {
+			return record.Null("transactions"), err
+		}
+		return latest(part, "transaction", page.Data, record.Transaction)
+	})
+	p.read("events", "Latest events", func(part *Part) (record.Field, error) {
+		page, err := s.EventPage(ctx, apiclient.EventQuery{Limit: overviewRows})
+		if err != nil {
+			return record.Null("events"), err
+		}
+		return latest(part, "event", page.Data, record.Event)
+	})
+	if p.lost {
+		d.Whole = nil
+	}
+	if len(d.Parts) == 1 {
+		return nil, p.first
+	}
+	d.Parts[0].Answers = why.Sentences(in.Past.reasons(known))
+	return d, p.first
+}
+
+// parts reads the parts of a document until one fails in a way in which all others would fail too:
+// the token is rejected or the server has not answered yet.
+type parts struct {
+	doc           *Doc
+	reached, lost bool
+	first         error
+}
+
+func (p *parts) read(name, title string, read func(*Part) (record.Field, error)) {
+	if p.lost {
+		return
+	}
+	part := Part{Title: title}
+	field, err := read(&part)
+	if err != nil && !errors.Is(err, apiclient.ErrForbidden) && p.first == nil {
+		p.first = err
+	}
+	unreached := errors.Is(err, apiclient.ErrNetwork)
+	p.reached = p.reached || !unreached
+	if unreached && !p.reached || errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, context.Canceled) {
+		p.lost = true
+		return
+	}
+	if part.Facts == nil && part.Table == nil {
+		part.Err, field = err, record.Null(name)
+	}
+	p.doc.Parts, p.doc.Whole = append(p.doc.Parts, part), append(p.doc.Whole, field)
+}
+
+// facts describes a record as a part.
+func facts[T any](part *Part, name string, of func(T) record.Object, got T, err error) (record.Field, error) {
+	if err != nil {
+		return record.Null(name), err
+	}
+	part.Facts = of(got)
+	return record.Nested(name, part.Facts), nil
+}
+
+// latest describes the records that could be read, and returns an error that counts the others.
+func latest[T apiclient.Record](part *Part, noun string, all []T, of func(T) record.Object) (record.Field, error) {
+	part.Table = &Table{None: "none yet"}
+	for _, one := range apiclient.Readable(all) {
+		part.Table.Rows = append(part.Table.Rows, Row{Object: of(one), Of: one})
+	}
+	n, first := apiclient.CountUnreadable(all)
+	return record.List(noun+"s", part.Table.Objects()), problem.UnreadableRows(n, noun, first)
+}
+
+// Months returns money in and out by calendar month, latest month first.
+func Months(ctx context.Context, s Source) (*Doc, error) {
+	d := list(&Table{})
+	_, err := months(ctx, s, &d.Parts[0])
+	d.Rows = d.Parts[0].Table
+	return d, err
+}
+
+// months gets money in and out from the ledger's monthly totals.
+func months(ctx context.Context, s Source, part *Part) (record.Field, error) {
+	first := s.today().FirstOfMonth()
+	coverage, err := cash.Coverage(ctx, s, s.today())
+	if err != nil {
+		return record.Null("months"), err
+	}
+	var known []figures.Month
+	for i := range overviewMonths {
+		from := first.AddMonths(-i)
+		page, err := s.TransactionPage(ctx, apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
+		if err != nil {
+			return record.Null("months"), err
+		}
+		known = append(known, coverage.Cover([]figures.Month{{First: from, Summary: page.Summary}})...)
+	}
+	part.Table = tableOf(nil, known, func(m *figures.Month) record.Object { return record.MonthSummary(*m, s.Now) })
+	part.Table.LeftOut = strings.TrimSpace(figures.Excluded(figures.Unconverted(known), 0, figures.CurrencyOf(known)) +
+		" " + figures.WhyMissing(known))
+	return record.List("months", part.Table.Objects()), nil
+}
