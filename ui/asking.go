@@ -51,7 +51,7 @@ func (s *session) endAsking() {
 	waiting := func(state resource.State) bool { return state.Waiting }
 	waitingFor := func(part snapshot.Part) bool { return s.data.State(part).Waiting }
 	if s.asking.end == nil || slices.ContainsFunc(snapshot.Parts[:], waitingFor) ||
-		slices.ContainsFunc(s.pages[s.asking.page].screen.Fetched(), waiting) {
+		slices.ContainsFunc(s.pages[s.asking.page].screen.State().Fetched, waiting) {
 		return
 	}
 	s.asking.end()

@@ -47,7 +47,7 @@ func (m *Model) refresh() tea.Cmd {
 	s := m.session
 	return tea.Batch(
 		s.address(noPage, m.schedule.refresh(s.data, m.options.Now())),
-		s.address(s.active, m.front().Refresh()),
+		s.address(s.active, m.front().Update(views.Refresh{})),
 		s.address(noPage, s.beginAsking()),
 	)
 }
@@ -59,7 +59,7 @@ func (m *Model) reloadAll() tea.Cmd {
 	cmds := []tea.Cmd{s.address(noPage, m.schedule.reload(s.data, m.options.Now()))}
 	for i, p := range s.pages {
 		if p.opened {
-			cmds = append(cmds, s.address(i, p.screen.Refresh()))
+			cmds = append(cmds, s.address(i, p.screen.Update(views.Refresh{})))
 		}
 	}
 	return tea.Batch(cmds...)

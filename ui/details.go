@@ -47,7 +47,7 @@ func (m *Model) problems() []resource.State {
 	s := m.session
 	page := &s.pages[s.active]
 	var here, elsewhere []resource.State
-	here = append(here, page.screen.Fetched()...)
+	here = append(here, page.screen.State().Fetched...)
 	for _, part := range page.Needs {
 		here = append(here, s.data.State(part))
 	}

@@ -43,7 +43,11 @@ func (m *Model) jump() tea.Cmd {
 
 // places returns the places of the row under the cursor that are on other pages of the session.
 func (m *Model) places() []views.Place {
-	return slices.DeleteFunc(m.front().Places(), func(p views.Place) bool {
+	places := m.front().State().Places
+	if places == nil {
+		return nil
+	}
+	return slices.DeleteFunc(places(), func(p views.Place) bool {
 		return p.To.Screen == m.session.pages[m.session.active].Name || m.session.indexOf(p.To.Screen) < 0
 	})
 }

@@ -28,7 +28,7 @@ func TestAnEscapeThatCameWithAKeyIsAnEscapeOnly(t *testing.T) {
 		if !d.press(quits) {
 			t.Errorf("%s does not quit while typing", quits)
 		}
-		if d.press("alt+x"); !d.front().Typing() {
+		if d.press("alt+x"); !d.front().State().Typing {
 			t.Error("alt leaves a field")
 		}
 		d.press("esc")

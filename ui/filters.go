@@ -61,11 +61,11 @@ func (s *session) restoreFilters(msg filtersRead) tea.Cmd {
 	var titles []string
 	for i, p := range s.pages {
 		saved, ok := msg.set[p.Name]
-		if !ok || p.screen.Filtered() || p.screen.Typing() {
+		if is := p.screen.State(); !ok || is.Filtered || is.Typing {
 			continue
 		}
-		cmds = append(cmds, s.address(i, p.screen.RestoreFilter(saved)))
-		if p.screen.Filtered() {
+		cmds = append(cmds, s.address(i, p.screen.Update(views.Restore{Filter: saved})))
+		if p.screen.State().Filtered {
 			titles = append(titles, p.Title)
 		}
 	}
@@ -82,7 +82,7 @@ func (s *session) currentFilters() filters.Set {
 	set := maps.Clone(s.filters.content)
 	for _, p := range s.pages {
 		delete(set, p.Name)
-		if f := p.screen.SavedFilter(); f != (filters.Filter{}) {
+		if f := p.screen.State().Kept.Filter; f != (filters.Filter{}) {
 			set[p.Name] = f
 		}
 	}

@@ -114,7 +114,7 @@ func TestTheListOfKeysFindsANameAndAKey(t *testing.T) {
 	d.press("?")
 	d.press(strings.Split("filter", "")...)
 	d.press("enter")
-	if !d.front().Typing() {
+	if !d.front().State().Typing {
 		t.Error("enter did not run the action")
 	}
 }

@@ -52,8 +52,10 @@ func (x *index) update(s *session) tea.Cmd {
 		}
 	}
 	for i := range s.pages {
-		for _, r := range s.pages[i].screen.Records() {
-			add(r)
+		if records := s.pages[i].screen.State().Records; records != nil {
+			for _, r := range records() {
+				add(r)
+			}
 		}
 	}
 	months, _ := s.data.Months.Value()

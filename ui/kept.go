@@ -40,7 +40,7 @@ func (m *Model) restoreKept() {
 func (m *Model) restorePages() {
 	for _, p := range m.session.pages {
 		if shown, ok := m.kept.pages[p.Name]; ok {
-			p.screen.Restore(shown)
+			p.screen.Update(views.Restore{Shown: shown})
 		}
 	}
 }
@@ -57,7 +57,7 @@ func (m *Model) currentKept() state.Kept {
 	k.Masked = m.appearance.masked
 	if m.session != nil {
 		for _, p := range m.session.pages {
-			if shown := p.screen.Shown(); shown != (state.Shown{}) {
+			if shown := p.screen.State().Kept.Shown; shown != (state.Shown{}) {
 				m.kept.pages[p.Name] = shown
 			} else {
 				delete(m.kept.pages, p.Name)

@@ -37,9 +37,9 @@ func TestThemeMouseMaskPartAndOrderAreKept(t *testing.T) {
 		t.Errorf("mouse %t, masked %t, theme %s", d.options.Mouse, d.theme.Masked, d.theme.Name)
 	}
 	d.press("8")
-	part := d.session.pages[d.session.active].screen.Shown()
+	part := d.session.pages[d.session.active].screen.State().Kept.Shown
 	d.press("6")
-	order := d.session.pages[d.session.active].screen.Shown()
+	order := d.session.pages[d.session.active].screen.State().Kept.Shown
 	if part.Part != "recurring" || order.Order == "" {
 		t.Errorf("Spend shows %+v, Events %+v", part, order)
 	}

@@ -32,7 +32,7 @@ func TestKeysThatWorkEverywhere(t *testing.T) {
 func TestWhileTypingLettersAreLetters(t *testing.T) {
 	d := open(t, healthy())
 	d.press("4", "/")
-	if !d.front().Typing() {
+	if !d.front().State().Typing {
 		t.Fatal("/ does not take a keyword")
 	}
 	if d.press("q", "?", "1") || d.session.active != 3 || d.palette.open {

@@ -93,7 +93,7 @@ func (m *Model) newLayers() []layer {
 }
 
 func (m *Model) pageLayer() layer {
-	typing := func() bool { return m.front().Typing() }
+	typing := func() bool { return m.front().State().Typing }
 	return layer{
 		open: func() bool { return true }, hides: true,
 		view: func([]string, int, int) []string { return []string{m.front().View()} },

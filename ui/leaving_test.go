@@ -19,10 +19,12 @@ type unsavedScreen struct {
 	work     []string
 }
 
-func (p *unsavedScreen) Unfinished() string { return p.lost }
-func (p *unsavedScreen) Work() []string     { return p.work }
-func (p *unsavedScreen) Flush() error       { p.flushed++; return p.failure }
-func (p *unsavedScreen) Release() error     { p.released++; return nil }
+func (p *unsavedScreen) State() views.State {
+	return views.State{Unfinished: p.lost, Work: p.work}
+}
+
+func (p *unsavedScreen) Flush() error   { p.flushed++; return p.failure }
+func (p *unsavedScreen) Release() error { p.released++; return nil }
 
 // holding returns a dashboard whose fifth page has unsaved input.
 func holding(t *testing.T, lost string) (*dashboard, *unsavedScreen) {

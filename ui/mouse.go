@@ -6,6 +6,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/views"
 )
 
 // wheelGap is how long wheel events are collected before the screen scrolls. A terminal reports
@@ -85,10 +87,10 @@ func (m *Model) clickPage(x, y int) tea.Cmd {
 	switch {
 	case y == tabLine:
 		return m.clickTab(x)
-	case y < bodyLine || m.front().Typing():
+	case y < bodyLine || m.front().State().Typing:
 		return nil
 	}
-	return m.session.address(m.session.active, m.front().Click(x, y-bodyLine))
+	return m.session.address(m.session.active, m.front().Update(views.Click{X: x, Y: y - bodyLine}))
 }
 
 // clickTab opens the page whose tab is in column x.

@@ -145,7 +145,7 @@ func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
 	}
 	d.press("4")
 	d.at("/ filter")
-	if !d.front().Typing() {
+	if !d.front().State().Typing {
 		t.Fatal("no keyword is asked for")
 	}
 	before := d.text()
@@ -154,7 +154,7 @@ func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
 		t.Error("a click into the list did something while text was typed")
 	}
 	d.at("esc cancel")
-	if d.front().Typing() {
+	if d.front().State().Typing {
 		t.Error("it is still asked for")
 	}
 }

@@ -74,7 +74,7 @@ func TestANoticeStandsBesideTheKeysAndNotOverThem(t *testing.T) {
 func TestANoticeLeavesWhatIsTypedInSight(t *testing.T) {
 	d := open(t, healthy())
 	d.press("3", "e")
-	if !d.front().Typing() {
+	if !d.front().State().Typing {
 		t.Fatal("no name of a file is asked for")
 	}
 	before := strings.Split(d.text(), "\n")

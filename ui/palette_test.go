@@ -38,7 +38,7 @@ func TestThePaletteDoesWhatAKeyOfTheScreenDoes(t *testing.T) {
 	d.press("4", "ctrl+k")
 	d.press(strings.Split("filter", "")...)
 	d.press("enter")
-	if !d.front().Typing() {
+	if !d.front().State().Typing {
 		t.Errorf("the keyword is not being typed:\n%s", d.text())
 	}
 	d.press("esc", ":")

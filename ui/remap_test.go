@@ -31,7 +31,7 @@ func TestAnActionIsReachedByTheKeysSetForIt(t *testing.T) {
 		t.Error("a key that was replaced still works")
 	}
 	d.press("4", "f")
-	if !d.front().Typing() {
+	if !d.front().State().Typing {
 		t.Fatal("f does not filter")
 	}
 	d.press("f", "b", "M", "*", "q")

@@ -23,9 +23,9 @@ func (m *Model) retryFailed() tea.Cmd {
 	policy := resource.Policy{Returned: true, Unreachable: s.data.Unreachable()}
 	due := func(state resource.State) bool { return resource.Due(state, now, policy) }
 	var cmds []tea.Cmd
-	if slices.ContainsFunc(p.screen.Fetched(), due) && now.Sub(p.retried) >= returnGap {
+	if slices.ContainsFunc(p.screen.State().Fetched, due) && now.Sub(p.retried) >= returnGap {
 		p.retried = now
-		cmds = append(cmds, s.address(s.active, p.screen.Refresh()))
+		cmds = append(cmds, s.address(s.active, p.screen.Update(views.Refresh{})))
 	}
 	for _, part := range p.Needs {
 		if due(s.data.State(part)) && now.Sub(s.retried[part]) >= returnGap {

@@ -17,7 +17,6 @@ import (
 
 // recorder is a screen that records the messages it receives.
 type recorder struct {
-	views.Base
 	got     []string
 	visible bool
 	typing  bool
@@ -25,6 +24,10 @@ type recorder struct {
 }
 
 func (r *recorder) Update(msg tea.Msg) tea.Cmd {
+	if visible, ok := msg.(views.Visible); ok {
+		r.visible = bool(visible)
+		return nil
+	}
 	r.got = append(r.got, fmt.Sprintf("%T", msg))
 	if _, isKey := msg.(tea.KeyPressMsg); isKey {
 		return r.command
@@ -32,11 +35,13 @@ func (r *recorder) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (r *recorder) Typing() bool              { return r.typing }
+func (r *recorder) State() views.State        { return views.State{Typing: r.typing} }
+func (r *recorder) Init() tea.Cmd             { return nil }
+func (r *recorder) Show(any) tea.Cmd          { return nil }
+func (r *recorder) Back() bool                { return false }
 func (r *recorder) View() string              { return "" }
 func (r *recorder) SetSize(int, int)          {}
 func (r *recorder) SetTheme(theme.Theme)      {}
-func (r *recorder) SetVisible(visible bool)   { r.visible = visible }
 func (r *recorder) Help() []views.HelpGroup   { return nil }
 func (r *recorder) take() (messages []string) { messages, r.got = r.got, nil; return messages }
 

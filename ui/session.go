@@ -108,7 +108,9 @@ func (m *Model) open(a *dial, c Connection) tea.Cmd {
 // flush saves unsaved input of all screens.
 func (s *session) flush() (err error) {
 	for _, p := range s.pages {
-		err = errors.Join(err, p.screen.Flush())
+		if saver, ok := p.screen.(views.Saver); ok {
+			err = errors.Join(err, saver.Flush())
+		}
 	}
 	return err
 }
@@ -117,7 +119,9 @@ func (s *session) flush() (err error) {
 func (m *Model) end(s *session) tea.Cmd {
 	s.cancel()
 	for _, p := range s.pages {
-		_ = p.screen.Release() // unlocks the draft for the next session
+		if saver, ok := p.screen.(views.Saver); ok {
+			_ = saver.Release() // unlocks the draft for the next session
+		}
 	}
 	return m.closeConnection(s.connection)
 }
@@ -134,7 +138,7 @@ func (m *Model) closeConnection(c Connection) tea.Cmd {
 // temporary server, all that the user has made. It returns "" if nothing would be lost.
 func (s *session) unfinished() string {
 	for _, p := range s.pages {
-		if what := p.screen.Unfinished(); what != "" {
+		if what := p.screen.State().Unfinished; what != "" {
 			return what
 		}
 	}
@@ -143,9 +147,9 @@ func (s *session) unfinished() string {
 	}
 	var work []string
 	for _, p := range s.pages {
-		work = append(work, p.screen.Work()...)
+		work = append(work, p.screen.State().Work...)
 	}
-	if slices.ContainsFunc(s.pages, func(p page) bool { return p.screen.SavedFilter() != (filters.Filter{}) }) {
+	if slices.ContainsFunc(s.pages, func(p page) bool { return p.screen.State().Kept.Filter != (filters.Filter{}) }) {
 		work = append(work, "your filters")
 	}
 	if s.annotations.file.Changes() > 0 {
@@ -160,7 +164,7 @@ func (s *session) unfinished() string {
 // filtered returns the titles of the pages that have a filter.
 func (s *session) filtered() (titles []string) {
 	for _, p := range s.pages {
-		if p.screen.Filtered() {
+		if p.screen.State().Filtered {
 			titles = append(titles, p.Title)
 		}
 	}
@@ -268,10 +272,10 @@ func (m *Model) updateVisible() {
 		return
 	}
 	if s.visible != noPage {
-		s.pages[s.visible].screen.SetVisible(false)
+		s.pages[s.visible].screen.Update(views.Visible(false))
 	}
 	if s.visible = seen; seen != noPage {
-		s.pages[seen].screen.SetVisible(true)
+		s.pages[seen].screen.Update(views.Visible(true))
 	}
 }
 

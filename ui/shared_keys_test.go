@@ -39,16 +39,16 @@ func TestASharedKeyMeansOneThingOnEveryScreen(t *testing.T) {
 	}
 	for _, p := range d.session.pages {
 		d.reach(p)
-		if d.press("esc"); d.front().Typing() {
+		if d.press("esc"); d.front().State().Typing {
 			t.Fatalf("%s still takes text", p.Title)
 		}
 		d.reach(p)
-		if d.front().Typing() {
+		if d.front().State().Typing {
 			d.press("esc")
 		}
 		check(p.Title)
 		d.press("enter")
-		if !d.front().Typing() {
+		if !d.front().State().Typing {
 			check(p.Title + ", opened")
 		}
 		d.press("esc")
@@ -67,7 +67,7 @@ func TestExportIsInTheFooterWhereItWorks(t *testing.T) {
 	exporting := 0
 	for _, p := range d.session.pages {
 		d.reach(p)
-		if d.front().Typing() {
+		if d.front().State().Typing {
 			d.press("esc")
 		}
 		lines := strings.Split(d.text(), "\n")

@@ -112,7 +112,7 @@ func (m *Model) withNotice(body []string) []string {
 	}
 	lines := strings.Split(strings.Join(body, "\n"), "\n")
 	at := len(lines) - 1
-	if at > 0 && m.front().Typing() {
+	if at > 0 && m.front().State().Typing {
 		at--
 	}
 	lines[at] = m.notice.over(m.theme, lines[at], m.width)

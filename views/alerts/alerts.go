@@ -28,7 +28,7 @@ func Page() views.Page {
 	return views.Page{
 		Name: views.Alerts, Title: "Alerts", Background: true,
 		Available: func(env views.Env) bool { return env.Alerts != nil },
-		New:       func(env views.Env) views.Screen { return New(env) },
+		New:       func(env views.Env) views.Screen { return views.Adapt(New(env)) },
 	}
 }
 

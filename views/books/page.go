@@ -12,7 +12,7 @@ func Page() views.Page {
 		Name: views.Books, Digit: "9", Title: "Books", Short: "Books",
 		Absent:    "Books: for your own bank files · : import",
 		Available: func(env views.Env) bool { return env.Books != nil },
-		New:       func(env views.Env) views.Screen { return New(env) },
+		New:       func(env views.Env) views.Screen { return views.Adapt(New(env)) },
 	}
 }
 

@@ -20,7 +20,7 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 	d.write("株")
 	d.press("enter")
 	d.press("f", "j", "j", "j", "j", "j", "j", "j", "j", "j", "j", "j", "enter")
-	if d.filter.choice == allTypes {
+	if d.choice == allTypes {
 		t.Fatal("no type is chosen")
 	}
 	click := func(text string) {
@@ -33,12 +33,12 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 	}
 	click("live ")
 	click("株")
-	if d.filter.search != "" || d.filter.choice == allTypes {
-		t.Errorf("searched for %q, of the type %s", d.filter.search, d.filter.choice)
+	if d.list.Text != "" || d.choice == allTypes {
+		t.Errorf("searched for %q, of the type %s", d.list.Text, d.choice)
 	}
-	click(d.filter.choice)
-	if d.filter.choice != allTypes {
-		t.Errorf("the type %s is still chosen", d.filter.choice)
+	click(d.choice)
+	if d.choice != allTypes {
+		t.Errorf("the type %s is still chosen", d.choice)
 	}
 }
 

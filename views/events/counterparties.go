@@ -52,19 +52,19 @@ type counterpartyResponse struct {
 // without a known counterparty, or nil.
 func (s *Screen) fetchCounterparty() tea.Cmd {
 	c := &s.counterparties
-	if !s.visible || c.source == nil || c.waiting || c.refused || c.allowance == 0 || s.data.Unreachable() {
+	if !s.Visible || c.source == nil || c.waiting || c.refused || c.allowance == 0 || s.Snapshot.Unreachable() {
 		return nil
 	}
-	for row, end := s.table.Visible(); row < end; row++ {
-		e, ok := s.event(row)
-		if !ok {
+	for row, end := s.list.Table.Visible(); row < end; row++ {
+		e := s.list.Item(row)
+		if e == nil {
 			continue
 		}
 		d, ok := e.PaymentData()
-		if !ok || c.requested[d.PaymentIntentID] || s.data.Counterparty(d.PaymentIntentID) != "" {
+		if !ok || c.requested[d.PaymentIntentID] || s.Snapshot.Counterparty(d.PaymentIntentID) != "" {
 			continue
 		}
-		id, parent, timeout, source := d.PaymentIntentID, s.env.Context, s.env.Timeout, c.source
+		id, parent, timeout, source := d.PaymentIntentID, s.Context, s.Timeout, c.source
 		c.requested[id], c.waiting = true, true
 		c.allowance--
 		return func() tea.Msg {
@@ -87,9 +87,8 @@ func (s *Screen) storeCounterparty(r counterpartyResponse) {
 	c.waiting = false
 	switch {
 	case r.err == nil && r.name != "":
-		s.data.SetCounterparty(r.id, r.name)
-		s.applyFilters() // the text filter searches the names
-		s.table.Invalidate()
+		s.Snapshot.SetCounterparty(r.id, r.name)
+		s.named()
 	case errors.Is(r.err, apiclient.ErrForbidden), errors.Is(r.err, apiclient.ErrUnauthorized):
 		c.refused = true
 	case r.err != nil && !errors.Is(r.err, apiclient.ErrNotFound):

@@ -15,8 +15,8 @@ import (
 func named(t *testing.T, events int) *fixture {
 	d := open(t, events)
 	d.counterparties = newCounterparties(d.server)
-	d.env.Context, d.env.Timeout = t.Context(), time.Minute
-	d.SetVisible(true)
+	d.Context, d.Timeout = t.Context(), time.Minute
+	d.Update(views.Visible(true))
 	return d
 }
 
@@ -50,7 +50,7 @@ func TestRowsOfPaymentsNameTheirCounterparties(t *testing.T) {
 func TestCounterpartiesAreRequestedOnlyForVisibleRowsAndInModeration(t *testing.T) {
 	d := named(t, 400)
 	d.second()
-	if n, most := len(d.server.intents), d.table.Height()/4+1; n == 0 || n > most {
+	if n, most := len(d.server.intents), d.list.Table.Height()/4+1; n == 0 || n > most {
 		t.Errorf("%d requests for the rows of one screen, want at most %d", n, most)
 	}
 	d.SetSize(110, 300)
@@ -61,7 +61,7 @@ func TestCounterpartiesAreRequestedOnlyForVisibleRowsAndInModeration(t *testing.
 		t.Errorf("%d requests in a minute", n)
 	}
 
-	d.SetVisible(false)
+	d.Update(views.Visible(false))
 	before := len(d.server.intents)
 	d.second()
 	if len(d.server.intents) != before {

@@ -2,9 +2,7 @@ package events
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"tarmac/apiclient"
@@ -30,14 +28,13 @@ func envelope(e *apiclient.Event) (string, bool) {
 	return clean, json.Valid([]byte(clean))
 }
 
-// detailLines returns the content of the detail pane: a summary of the event, then its envelope.
-// For an unreadable event it returns what could be read and why the rest could not.
-func (s *Screen) detailLines(e *apiclient.Event) []line {
+// fields returns the content of the detail pane: a summary of the event, then its envelope. For an
+// unreadable event it returns what could be read and why the rest could not.
+func (s *Screen) fields(e *apiclient.Event) []table.Field {
 	o := record.Event(*e)
 	if e.Unreadable != nil {
-		lines := s.lines(o.Pick("id", "type", "occurred_at"), table.Ink{})
-		problem := table.Problem(e.Unreadable, s.inks.caution)
-		return append(lines, s.line(problem.Label, problem.Text, problem.Ink))
+		facts := s.facts(e, o.Pick("id", "type", "occurred_at"), table.Ink{})
+		return append(facts, table.Problem(e.Unreadable, s.inks.caution))
 	}
 	facts := o.Pick("type", "occurred_at")
 	if what := s.about(e); what != "" && what != money.Dash {
@@ -47,54 +44,42 @@ func (s *Screen) detailLines(e *apiclient.Event) []line {
 	if a, ok := record.EventAmount(e); ok {
 		facts = append(facts, record.Field{Label: "Amount", Kind: record.KindAmount, Amount: a})
 	}
-	lines := s.lines(facts, s.ink(e.Type))
-	text, ok := envelope(e)
-	if !ok {
-		lines = append(lines, s.lines(o.Pick("id"), table.Ink{})...)
-		return append(lines, line{}, line{text: masked.Text(s.theme, e.PrettyData()), ink: s.inks.faint})
+	text, whole := envelope(e)
+	if !whole {
+		facts = append(facts, o.Pick("id")...)
 	}
-	lines = append(lines, line{})
-	for l := range strings.SplitSeq(masked.Text(s.theme, text), "\n") {
-		m := splitMember(l)
-		m.label = s.inks.key
-		lines = append(lines, m)
+	fields := append(s.facts(e, facts, s.ink(e.Type)), table.Field{})
+	if !whole {
+		return append(fields, table.Field{Text: e.PrettyData(), Ink: s.inks.faint})
 	}
-	return lines
+	for l := range strings.SplitSeq(masked.Text(s.Theme, text), "\n") {
+		member := splitMember(l)
+		member.LeadInk = s.inks.key
+		fields = append(fields, member)
+	}
+	return fields
 }
 
-// lines returns one line of the pane per field. The value of the field "type" is drawn in the color
-// ink.
-func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
-	lines := make([]line, len(fields))
-	for i := range fields {
-		f := &fields[i]
-		text := termtext.Line(cmp.Or(f.Detail(), money.Dash))
-		lines[i] = s.line(f.Label, masked.Text(s.theme, text), table.Ink{})
-		lines[i].whole = f.Kind == record.KindAmount
+// facts returns the fields of the summary. The type is drawn in the color ink.
+func (s *Screen) facts(e *apiclient.Event, o record.Object, ink table.Ink) []table.Field {
+	return table.Fields(o, table.Ink{}, func(f record.Field) table.Ink {
 		if f.Name == "type" {
-			lines[i].ink = ink
+			return ink
 		}
-	}
-	return lines
-}
-
-// labelWidth is the width in cells of the labels in the summary, including the gap after them.
-const labelWidth = len("Occurred  ")
-
-func (s *Screen) line(label, text string, ink table.Ink) line {
-	return line{name: fmt.Sprintf("%-*s", labelWidth, label), text: text, label: s.inks.faint, ink: ink}
+		return table.Ink{}
+	})
 }
 
 // splitMember splits a line of indented JSON into its key and its value. If the line has no key, as
 // for an array element or a bracket, the key is only the indent.
-func splitMember(text string) line {
+func splitMember(text string) table.Field {
 	start := len(text) - len(strings.TrimLeft(text, " "))
 	name := start + quotedLength(text[start:])
 	if name == start || !strings.HasPrefix(text[name:], ": ") {
-		return line{name: text[:start], text: text[start:], whole: quotedLength(text[start:]) == 0}
+		return table.Field{Lead: text[:start], Text: text[start:], Whole: quotedLength(text[start:]) == 0}
 	}
 	name += len(": ")
-	return line{name: text[:name], text: text[name:], whole: quotedLength(text[name:]) == 0}
+	return table.Field{Lead: text[:name], Text: text[name:], Whole: quotedLength(text[name:]) == 0}
 }
 
 // quotedLength returns the length in bytes of the JSON string at the start of a text, or 0 if the

@@ -16,14 +16,14 @@ import (
 )
 
 func TestKeysOfTheEnvelopeStandOut(t *testing.T) {
-	for text, want := range map[string]line{
-		`  "number": "INV-1",`:   {name: `  "number": `, text: `"INV-1",`},
-		`  "a\": b": 12,`:        {name: `  "a\": b": `, text: `12,`, whole: true},
-		`"data": {`:              {name: `"data": `, text: `{`, whole: true},
-		`    "an item: of two",`: {name: `    `, text: `"an item: of two",`},
-		`}`:                      {text: `}`, whole: true},
-		`"unclosed`:              {text: `"unclosed`, whole: true},
-		``:                       {whole: true},
+	for text, want := range map[string]table.Field{
+		`  "number": "INV-1",`:   {Lead: `  "number": `, Text: `"INV-1",`},
+		`  "a\": b": 12,`:        {Lead: `  "a\": b": `, Text: `12,`, Whole: true},
+		`"data": {`:              {Lead: `"data": `, Text: `{`, Whole: true},
+		`    "an item: of two",`: {Lead: `    `, Text: `"an item: of two",`},
+		`}`:                      {Text: `}`, Whole: true},
+		`"unclosed`:              {Text: `"unclosed`, Whole: true},
+		``:                       {Whole: true},
 	} {
 		if got := splitMember(text); got != want {
 			t.Errorf("%s: %+v, want %+v", text, got, want)
@@ -73,15 +73,15 @@ func TestThePaneLosesNothing(t *testing.T) {
 		e := apiclient.Event{ID: "evt_1", Type: "new.kind", OccurredAt: time.Unix(0, 0), Data: data}
 		text, _ := envelope(&e)
 		width := rapid.IntRange(60, 120).Draw(t, "width")
-		p := pane{}
-		p.setTheme(dark)
-		p.highlight(rapid.SampledFrom([]string{"", "a", `": "`, "株", "cents"}).Draw(t, "search"))
+		p := table.Detail{}
+		p.SetTheme(dark)
+		p.Highlight(rapid.SampledFrom([]string{"", "a", `": "`, "株", "cents"}).Draw(t, "search"))
 		p.SetSize(width, 400)
-		var lines []line
+		var lines []table.Field
 		for l := range strings.SplitSeq(text, "\n") {
 			lines = append(lines, splitMember(l))
 		}
-		p.show(lines)
+		p.Show("Event", lines)
 		var drawn strings.Builder
 		for _, l := range p.Lines() {
 			if ansi.StringWidth(l) != width {
@@ -98,14 +98,14 @@ func TestThePaneLosesNothing(t *testing.T) {
 
 func TestWhatIsFoundIsMarkedAcrossKeyAndValue(t *testing.T) {
 	dark := theme.New(true)
-	p := pane{}
-	p.setTheme(dark)
+	p := table.Detail{}
+	p.SetTheme(dark)
 	p.SetSize(60, 5)
 	mark, names := table.NewInk(dark.Highlight), newInks(dark).key
 	l := splitMember(`  "number": "INV-1"`)
-	l.label = names
-	p.show([]line{l})
-	p.highlight(`er": "in`)
+	l.LeadInk = names
+	p.Show("Event", []table.Field{l})
+	p.Highlight(`er": "in`)
 	if want := names.Render(`  "numb`) + mark.Render(`er": "IN`) + `V-1"`; !strings.Contains(
 		strings.Join(p.Lines(), "\n"),
 		want,
@@ -130,10 +130,10 @@ func TestANumberStaysOnTheLineOfItsKey(t *testing.T) {
 }
 
 func TestALongKeyIsBrokenToo(t *testing.T) {
-	p := pane{}
-	p.setTheme(theme.New(true))
+	p := table.Detail{}
+	p.SetTheme(theme.New(true))
 	p.SetSize(24, 12)
-	p.show([]line{
+	p.Show("Event", []table.Field{
 		splitMember(`  "株式会社株式会社株式会社": "a b"`),
 		splitMember(`  "exactly as wide": "value"`),
 	})

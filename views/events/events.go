@@ -6,163 +6,200 @@
 package events
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/collections"
+	"tarmac/client/filters"
+	"tarmac/client/record"
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
-	"tarmac/theme"
+	"tarmac/client/state"
+	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/parts/invoicelist"
-	"tarmac/views/parts/listdetail"
-	"tarmac/views/parts/masked"
+	"tarmac/views/parts/page"
 	"tarmac/views/parts/saveas"
-	"tarmac/views/parts/table"
 )
+
+// Page returns the page's name, key, required figures and constructor for the root model.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Events, Digit: "6", Title: "Events", Short: "Ev",
+		Needs: []snapshot.Part{snapshot.Events},
+		New:   func(env views.Env) views.Screen { return New(env) },
+	}
+}
 
 // Screen is the page of events.
 type Screen struct {
-	views.Base
+	*page.Page
 
-	data   *snapshot.Snapshot
-	events []apiclient.Event // oldest first; a paused list leaves out events received since the pause
-	shown  []apiclient.Event // events that pass the filters
-	list   list
-	filter filter
+	list     *page.List[apiclient.Event]
+	events   []apiclient.Event // oldest first; a paused list leaves out events received since the pause
+	paused   bool
+	pausedAt uint64 // value of Feed.TotalReceived when the list was paused
+	choice   string // type filter, one of the values of choices
+	picker   *picker
+	inks     inks
 
-	theme         theme.Theme
-	inks          inks
-	width, height int
-	nav           views.Navigation
-	actions       views.Actions
-	table         *table.Table
-	detail        detail
-	frame         listdetail.Frame
-	picker        *picker
-	search        *listdetail.Filter
-	question      *masked.Question
-	file          *saveas.Line
-	layers        views.Layers // question, file, search and picker
-
-	invoices       invoicelist.List // whose customers the rows name
-	counterparties counterparties   // of payments
-	visible        bool
-
-	env views.Env
+	customers      *page.Data[collections.List] // whose names the rows have
+	counterparties counterparties               // of payments
 }
 
-// list says in which order events are listed, and whether the list follows new events.
-type list struct {
-	newestFirst bool
-	following   bool // the cursor moves to each new event
-	paused      bool
-	pausedAt    uint64 // value of Feed.TotalReceived when the list was paused
-}
-
-// filter is the type filter and the text filter. Both must match for an event to be shown.
-type filter struct {
-	choice string // type filter, one of the values of choices
-	search string // text filter; "" matches all events
-}
-
-// detail is the pane that shows one event.
-type detail struct {
-	pane
-	open    bool
-	shown   string  // result of Identity for the event in the pane
-	subject subject // of the event in the pane
-}
+// wide is the width in cells from which the event under the cursor is shown beside the list
+// although nobody has opened it. leastTime is the width from which the list has room for whole
+// times and for types. From leastSentence on, narrower lists say instead who did what.
+const (
+	wide          = 160
+	leastTime     = 100
+	leastSentence = 64
+)
 
 // New returns the screen, with the events that env.Snapshot has so far.
 func New(env views.Env) *Screen {
-	s := &Screen{
-		env: env, data: env.Snapshot, nav: views.NewNavigation(), filter: filter{choice: allTypes},
-		list:     list{following: true, newestFirst: true},
-		question: masked.NewQuestion(), file: saveas.New(env.Places),
-	}
+	s := &Screen{Page: page.New(env), choice: allTypes}
+	s.customers = invoicelist.Data(env.Snapshot, env.Client, s.named)
+	s.customers.When = func() bool { return s.Visible && len(s.events) > 0 && env.Client != nil }
 	if env.Client != nil {
-		s.invoices, s.counterparties = invoicelist.New(env, env.Client), newCounterparties(env.Client)
-	} else {
-		s.invoices = invoicelist.New(env, nil)
+		s.counterparties = newCounterparties(env.Client)
 	}
 	s.picker = newPicker(s)
-	s.search = listdetail.NewFilter("type, number, counterparty, id or data",
-		func() string { return s.filter.search }, s.setSearch)
-	s.layers = views.Layers{s.question, s.file, s.search, s.picker}
-	s.actions = s.newActions()
+	s.list = page.NewList(s.Page, page.Listing[apiclient.Event]{
+		Title: "Events", Noun: "Event", Hint: "type, number, counterparty, id or data",
+		Items: func() []apiclient.Event { return s.events }, State: env.Snapshot.Feed.State,
+		ID:     func(e *apiclient.Event) string { return e.Identity() },
+		Record: record.Event, Columns: columns(), Row: s.cells, Detail: s.fields, Empty: s.emptyText,
+		Matches: func(e *apiclient.Event) bool { return ofType(s.choice, e.Type) }, Finds: s.finds,
+		Places: func(e *apiclient.Event) []views.Place { return views.PlacesOf(s.who(e)) },
+		Beside: wide, OldestFirst: true, Follows: true, CanMove: s.canMove,
+	})
+	s.list.Reversed = true
+	keys := s.keys()
 	s.nameEnds()
-	s.table = table.New(columns(), s)
-	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
-	s.SetTheme(env.Theme)
+	s.Declare(page.Spec{
+		Title: "Events", Keys: func() views.Actions { return keys }, Head: s.head,
+		Lists: []page.Lister{s.list}, Body: body{s.list, s}, Layers: views.Layers{s.picker},
+		Data: []page.Source{s.customers}, Due: s.fetchCounterparty, Moved: s.older, On: s.on, Sync: s.sync,
+		Chips: []page.Chip{{Label: s.chosen, Off: func() { s.choose(allTypes) }}, s.list.Chip()},
+		Kept:  s.kept, Restore: s.restore, Themed: func() { s.inks = newInks(s.Theme) },
+		State: func(is *views.State) { // the root model polls for new events
+			older, _ := s.Snapshot.Feed.Older()
+			is.Fetched = []resource.State{older}
+		},
+	})
 	s.updateFromFeed()
 	return s
 }
 
-// Update handles keys, pastes, ticks and new data of the snapshot.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
+// body is the list, or the list of types in its place.
+type body struct {
+	*page.List[apiclient.Event]
+	screen *Screen
+}
+
+func (b body) Lines(width, height int) []string {
+	if b.screen.picker.Open() {
+		return b.screen.drawPicker(height)
+	}
+	return b.List.Lines(width, height)
+}
+
+func (s *Screen) keys() views.Actions {
+	open := views.Open(func() bool {
+		return s.list.One() && (!s.list.Opened || subjectOf(s.list.Current()).name != "")
+	}, func() tea.Cmd {
+		if s.list.Opened {
+			return subjectOf(s.list.Current()).open
+		}
+		s.list.Opened = true
+		return nil
+	})
+	open.Says = func() string {
+		if !s.list.Opened {
+			return "open"
+		}
+		return "open " + subjectOf(s.list.Current()).name
+	}
+	return views.Actions{
+		s.list.BackKey(),
+		open,
+		s.list.FilterKey(s.hasFigures),
+		{Key: typesKey, Help: "types", When: s.hasFigures, Do: views.Do(func() { s.picker.ask() })},
+		{Key: "space", When: func() bool { return s.hasFigures() || s.Snapshot.Feed.State().Status == resource.Empty },
+			Says: func() string { return either(s.paused, "resume", "pause") }, Do: views.Do(s.pause)},
+		s.list.ExportKey(func() saveas.Table { return saveas.List(s.list.All(), record.Event, "event") },
+			"tarmac events list", func() []string { return []string{"events", s.chosen(), s.list.Text} }),
+		s.RemoveKey(nil),
+		s.list.CopyKey("y", "copy id", "the event's id", func(e *apiclient.Event) string { return termtext.Line(e.ID) }),
+		{Key: "o", When: s.list.One, Says: func() string { return either(s.list.Reversed, "oldest first", "newest first") },
+			Do: views.Do(s.reverse)},
+		{Key: "Y", Help: "copy JSON", When: func() bool {
+			e := s.list.Current()
+			return e != nil && e.Omitted == 0 && e.Unreadable == nil
+		}, Do: s.copyJSON},
+	}
+}
+
+const typesKey = "f"
+
+func (s *Screen) hasFigures() bool { return s.Snapshot.Feed.State().HasFigures() }
+
+// canMove reports whether the movement keys have an effect. With no match yet, they still read
+// older events.
+func (s *Screen) canMove() bool {
+	_, atOldest := s.Snapshot.Feed.Older()
+	return s.list.One() || s.hasFigures() && len(s.events) > 0 && !atOldest
+}
+
+func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		cmd = s.key(msg)
-	case tea.PasteMsg:
-		s.layers.Paste(msg)
-	case saveas.Written:
-		cmd = s.file.Take(msg)
 	case snapshot.Result:
-		if s.invoices.CheckEvents(msg); msg.Part == snapshot.Events {
+		if msg.Part == snapshot.Events {
 			s.updateFromFeed()
 		}
-	case invoicelist.Response:
-		s.invoices.Store(msg)
-		s.applyFilters() // the text filter searches the names
-		s.table.Invalidate()
 	case counterpartyResponse:
 		s.storeCounterparty(msg)
+		return nil, true
 	case views.Tick:
 		s.counterparties.tick()
-		s.table.Invalidate() // rows name counterparties, which other pages may have fetched meanwhile
-	default:
-		return nil
+		s.list.Table.Invalidate() // rows name counterparties, which other pages may have fetched meanwhile
+	case views.Visible:
+		s.list.Table.Invalidate()
 	}
-	s.holdFeed()
-	s.arrange()
-	return tea.Batch(cmd, s.fetchCustomers(), s.fetchCounterparty())
+	return nil, false
 }
 
-// SetVisible tells the page whether it is visible. A hidden page does not fetch names.
-func (s *Screen) SetVisible(visible bool) {
-	s.visible = visible
-	s.table.Invalidate() // other pages may have fetched names meanwhile
-	s.arrange()
+// named shows names that have become known. The text filter searches them.
+func (s *Screen) named() tea.Cmd {
+	s.list.Fill()
+	return nil
 }
 
-// Init returns the command that fetches the invoices whose customers the rows name.
-func (s *Screen) Init() tea.Cmd { return s.fetchCustomers() }
-
-// fetchCustomers returns the command that fetches the invoices if that is due, once there are
-// events about them. Without the names, rows show the invoices' numbers.
-func (s *Screen) fetchCustomers() tea.Cmd {
-	if !s.visible || len(s.events) == 0 || !s.invoices.HasSource() {
-		return nil
-	}
-	return s.invoices.FetchDue()
+// sync tells the feed to keep old events while the user may be reading them, and chooses the
+// columns.
+func (s *Screen) sync() {
+	s.Snapshot.Feed.SetReading(s.paused || !s.list.Following || s.Filtered())
+	s.list.Table.Hide(timeColumn, s.Width < leastTime)
+	s.list.Table.Hide(shortTimeColumn, s.Width >= leastTime)
+	s.list.Table.Hide(typeColumn, leastSentence <= s.Width && s.Width < leastTime)
 }
 
-// updateFromFeed updates the list from the feed. The cursor stays on its event, or moves to the
-// newest event if the list follows the feed.
+// updateFromFeed updates the list from the feed.
 func (s *Screen) updateFromFeed() {
-	events := s.data.Feed.Events()
-	if s.list.paused {
+	events := s.Snapshot.Feed.Events()
+	if s.paused {
 		events = upTo(events, s.events)
 	}
 	if !sameEvents(s.events, events) {
-		s.table.Widen(aboutColumn, widestNumber(events))
-		s.table.Widen(amountColumn, widestAmount(events))
+		s.list.Table.Widen(aboutColumn, widestNumber(events))
+		s.list.Table.Widen(amountColumn, widestAmount(events))
 	}
 	s.events = events
-	s.applyFilters()
+	s.list.Fill()
 }
 
 // sameEvents reports whether two parts of the feed are equal. It compares only their first and last
@@ -182,123 +219,100 @@ func upTo(feed, previous []apiclient.Event) []apiclient.Event {
 	if len(previous) == 0 {
 		return nil
 	}
-	from, to := position(feed, previous[0].Identity()), position(feed, previous[len(previous)-1].Identity())
+	position := func(of *apiclient.Event) int {
+		return slices.IndexFunc(feed, func(e apiclient.Event) bool { return e.Identity() == of.Identity() })
+	}
+	from, to := position(&previous[0]), position(&previous[len(previous)-1])
 	if from < 0 || to < 0 {
 		return previous
 	}
 	return feed[:to+1]
 }
 
-func position(events []apiclient.Event, identity string) int {
-	return slices.IndexFunc(events, func(e apiclient.Event) bool { return e.Identity() == identity })
-}
-
-// event returns the event in a row of the table, or false if there is none.
-func (s *Screen) event(row int) (*apiclient.Event, bool) {
-	if row < 0 || row >= len(s.shown) {
-		return nil, false
-	}
-	if s.list.newestFirst {
-		row = len(s.shown) - 1 - row
-	}
-	return &s.shown[row], true
-}
-
-func (s *Screen) newestRow() int {
-	if s.list.newestFirst {
-		return 0
-	}
-	return max(0, len(s.shown)-1)
-}
-
-// newSincePause returns how many events the feed has received since the list was paused.
-func (s *Screen) newSincePause() uint64 { return s.data.Feed.TotalReceived() - s.list.pausedAt }
-
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	if cmd, taken := s.layers.Press(press); taken {
-		return cmd
-	}
-	if cmd, taken := s.actions.Press(press); taken {
-		return cmd
-	}
-	switch {
-	case !s.canMove():
-	case s.detail.open && s.scrollDetail(press):
-	case s.table.Update(press, s.nav):
-		s.list.following = s.table.Cursor() == s.newestRow()
-		return s.older()
-	}
-	return nil
-}
-
-func (s *Screen) export() tea.Cmd {
-	choice := either(s.filter.choice != allTypes, s.filter.choice, "")
-	return s.file.Ask(s.listedTable, "tarmac events list", "events", choice, s.filter.search)
-}
-
 // older returns the command that fetches older events, or nil unless the cursor is near the oldest
 // event and such a request is due.
 func (s *Screen) older() tea.Cmd {
-	if !s.nearOldest() || s.list.following && len(s.shown) > 1 {
+	if !s.nearOldest() || s.list.Following && s.list.Len() > 1 {
 		return nil
 	}
-	if state, _ := s.data.Feed.Older(); !resource.Due(state, s.env.Now(), resource.Policy{Changed: true}) {
+	if state, _ := s.Snapshot.Feed.Older(); !resource.Due(state, s.Now(), resource.Policy{Changed: true}) {
 		return nil
 	}
-	return views.Fetch(s.data.LoadOlder())
+	return views.Fetch(s.Snapshot.LoadOlder())
 }
 
 // nearOldest reports whether the cursor is within one screen of the oldest shown event.
 func (s *Screen) nearOldest() bool {
-	fromOldest := s.table.Cursor()
-	if s.list.newestFirst {
-		fromOldest = len(s.shown) - 1 - fromOldest
+	fromOldest := s.list.Table.Cursor()
+	if s.list.Reversed {
+		fromOldest = s.list.Len() - 1 - fromOldest
 	}
-	return fromOldest < s.table.Height()
+	return fromOldest < s.list.Table.Height()
 }
 
-func (s *Screen) pause(on bool) {
-	s.list.paused = on
-	if on {
-		s.list.pausedAt = s.data.Feed.TotalReceived()
+func (s *Screen) pause() {
+	if s.paused = !s.paused; s.paused {
+		s.pausedAt = s.Snapshot.Feed.TotalReceived()
 		return
 	}
 	s.updateFromFeed()
 }
 
-// reverse switches between newest first and oldest first. The cursor stays on its event.
+// reverse switches between newest first and oldest first.
 func (s *Screen) reverse() {
-	at := len(s.shown) - 1 - s.table.Cursor()
-	s.list.newestFirst = !s.list.newestFirst
+	s.list.Reverse()
 	s.nameEnds()
-	s.table.Invalidate()
-	s.table.SetCursor(at)
 }
 
-func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	lines, ok := s.nav.PageMove(press, s.detail.rows())
-	s.detail.scroll(lines)
-	return ok
+// chosen returns the type filter, or "" if all types are listed.
+func (s *Screen) chosen() string { return either(s.choice != allTypes, s.choice, "") }
+
+func (s *Screen) choose(choice string) {
+	s.choice = choice
+	s.list.Fill()
 }
 
-// Typing reports whether keys go to a prompt, a question or the list of types, so that the root
-// model's keys are disabled.
-func (s *Screen) Typing() bool { return s.layers.Open() }
+const oldestFirst = "oldest first"
 
-// Back closes what was opened last: a question or prompt, the list of types, the detail pane, or
-// else the text filter. It reports whether anything was open.
-func (s *Screen) Back() bool {
-	switch {
-	case s.layers.Cancel():
-	case s.detail.open:
-		s.detail.open = false
-		s.list.following = s.table.Cursor() == s.newestRow()
-	case s.filter.search != "":
-		s.setSearch("")
-	default:
-		return false
+// kept returns the filters and the order of the events.
+func (s *Screen) kept() views.Kept {
+	return views.Kept{
+		Filter: filters.Filter{Text: s.list.Text, Type: s.chosen()},
+		Shown:  state.Shown{Order: either(s.list.Reversed, "", oldestFirst)},
 	}
-	s.holdFeed()
-	s.arrange()
-	return true
+}
+
+func (s *Screen) restore(k views.Kept) {
+	if k.Filter != (filters.Filter{}) {
+		s.list.Text = k.Filter.Text
+		s.choose(cmp.Or(k.Filter.Type, allTypes))
+	}
+	if k.Shown.Order == oldestFirst && s.list.Reversed {
+		s.reverse()
+	}
+}
+
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// The keys that move to the newest and to the oldest event.
+func (s *Screen) newestKey() string { return either(s.list.Reversed, "g", "G") }
+func (s *Screen) oldestKey() string { return either(s.list.Reversed, "G", "g") }
+
+// nameEnds names the ends of the list in the help.
+func (s *Screen) nameEnds() {
+	s.Nav.Top.SetHelp("g", either(s.list.Reversed, "newest", "oldest"))
+	s.Nav.Bottom.SetHelp("G", either(s.list.Reversed, "oldest", "newest"))
+}
+
+func (s *Screen) copyJSON() tea.Cmd {
+	text, whole := envelope(s.list.Current())
+	if !whole {
+		return views.Warn("The event is too large to copy; fetch it by its id through the API.")
+	}
+	return s.Question.Copy(s.Theme, "the event as JSON", text)
 }

@@ -22,8 +22,8 @@ func TestTheTailFollowsTheNewest(t *testing.T) {
 		t.Errorf("the cursor is on %s", d.currentID())
 	}
 	d.shows("2026-11-20 12:00:34")
-	if d.table.Cursor() != 0 {
-		t.Errorf("the newest is on row %d", d.table.Cursor())
+	if d.list.Table.Cursor() != 0 {
+		t.Errorf("the newest is on row %d", d.list.Table.Cursor())
 	}
 }
 
@@ -54,7 +54,7 @@ func TestAnEventThatIsReadStaysWhenOthersCome(t *testing.T) {
 	d.server.grow(3)
 	d.poll()
 	d.shows("INV-0008", `"id": "evt_00008"`)
-	if d.currentID() != "evt_00008" || !d.detail.open {
+	if d.currentID() != "evt_00008" || !d.list.Opened {
 		t.Errorf("the cursor is on %s", d.currentID())
 	}
 	d.press("esc")
@@ -84,11 +84,11 @@ func TestAPauseKeepsBufferingAndSaysHowMany(t *testing.T) {
 	d.press("space")
 	d.shows("live ", "12:00:21")
 	seen := map[string]bool{}
-	for i := range d.shown {
-		seen[d.shown[i].ID] = true
+	for i := range d.shown() {
+		seen[d.shown()[i].ID] = true
 	}
-	if len(seen) != 22 || len(d.shown) != 22 {
-		t.Errorf("%d events, %d of them different, of 22", len(d.shown), len(seen))
+	if len(seen) != 22 || len(d.shown()) != 22 {
+		t.Errorf("%d events, %d of them different, of 22", len(d.shown()), len(seen))
 	}
 }
 
@@ -104,7 +104,7 @@ func TestTheListTurnsOver(t *testing.T) {
 	d.press("G")
 	d.server.grow(1)
 	d.poll()
-	if d.currentID() != "evt_00030" || d.table.Cursor() != 30 {
+	if d.currentID() != "evt_00030" || d.list.Table.Cursor() != 30 {
 		t.Errorf("oldest first, the cursor is on %s", d.currentID())
 	}
 	text := d.text()
@@ -204,6 +204,7 @@ func TestAGapThatIsReadShowsHowFarItHasCome(t *testing.T) {
 	poll := d.data.Load(snapshot.Events)
 	var gaps []int
 	d.server.onPage = func(asked apiclient.EventQuery) {
+		d.Update(views.Tick{Now: d.at})
 		if asked.StartingAfter == "" {
 			d.shows("updated 14:02:07 UTC · every 2s")
 			return
@@ -249,8 +250,8 @@ func TestAnEventThatCannotBeReadIsListedOnce(t *testing.T) {
 	d.poll()
 
 	d.shows("1 event could not be read", "unreadable")
-	if len(d.shown) != 5 {
-		t.Errorf("%d events are shown:\n%s", len(d.shown), d.text())
+	if len(d.shown()) != 5 {
+		t.Errorf("%d events are shown:\n%s", len(d.shown()), d.text())
 	}
 	d.press("j", "enter")
 	d.shows("Problem", "occurred_at is missing", "unreadable")
@@ -263,8 +264,8 @@ func TestAnInvoiceIsNamedByItsCustomerOnceThatIsKnown(t *testing.T) {
 	d.data.SetCustomers([]apiclient.Invoice{{ID: "inv_0", RecipientName: "Osprey Analytics"}})
 	d.Update(views.Tick{Now: d.at})
 	d.shows("1,234.56  EUR  Osprey Analytics paid INV-0000")
-	if d.Places()[0].Label != "Transactions of Osprey Analytics" {
-		t.Errorf("it is also at %+v", d.Places())
+	if d.State().Places()[0].Label != "Transactions of Osprey Analytics" {
+		t.Errorf("it is also at %+v", d.State().Places())
 	}
 	d.press("/", "o", "s", "p", "enter")
 	d.shows("Osprey Analytics paid INV-0000")

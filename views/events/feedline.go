@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
@@ -14,79 +15,71 @@ import (
 	"tarmac/client/snapshot"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
+	"tarmac/views"
 	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/page"
 	"tarmac/views/parts/panel"
 )
 
-// feedLine returns the line above the list: an open prompt or question, or else the state and the
+// head returns the line above the list: an open prompt or question, or else the state and the
 // filters of the list at the left and the time of the last response at the right. If both sides do
 // not fit, the right one is shortened and then dropped, unless it warns that the events are stale:
-// then the left one is cut.
-func (s *Screen) feedLine() string {
-	if top := s.layers.Top(); top != nil && top != s.picker {
-		return top.Draw()
+// then the left one is cut. Very small screens have no line.
+func (s *Screen) head() []page.Line {
+	if s.Height < 1 || s.Height < 3 && !s.Typing() {
+		return nil
 	}
-	left := strings.Join(s.listStatus(), s.theme.Faint.Render(" · "))
+	if prompts := (views.Layers{s.Question, s.File, s.list.Search}); prompts.Open() {
+		return []page.Line{{Text: prompts.Top().Draw()}}
+	}
+	left, click := s.listStatus()
 	right, urgent := s.feedStatus()
-	room := s.width - 2 - ansi.StringWidth(left)
+	room := s.Width - 2 - ansi.StringWidth(left)
 	for _, text := range right {
 		if ansi.StringWidth(text) <= room {
-			return panel.Box([]string{left}, s.width-ansi.StringWidth(text), 1)[0] + text
+			return []page.Line{{Text: listdetail.Fit(left, s.Width-ansi.StringWidth(text)) + text, Click: click}}
 		}
 	}
 	if urgent {
 		last := right[len(right)-1]
-		if room := s.width - 2 - ansi.StringWidth(last); room >= 12 {
-			return panel.Box([]string{left}, room, 1)[0] + "  " + last
+		if room := s.Width - 2 - ansi.StringWidth(last); room >= 12 {
+			return []page.Line{{Text: listdetail.Fit(left, room) + "  " + last, Click: click}}
 		}
-		return last
+		return []page.Line{{Text: last}}
 	}
-	return left
+	return []page.Line{{Text: left, Click: click}}
 }
 
-// listStatus returns the parts at the left of the feed line: whether the list follows the feed or
-// is paused, how many events are missing, the filters, and the status of older events.
-func (s *Screen) listStatus() []string {
-	t := s.theme
+// listStatus returns the left side of the feed line: whether the list follows the feed or is
+// paused, how many events are missing, the filters, and the status of older events. click removes
+// the filter that is clicked.
+func (s *Screen) listStatus() (text string, click func(x int) tea.Cmd) {
+	t, feed := s.Theme, &s.Snapshot.Feed
 	var parts []string
-	switch {
-	case s.list.paused:
-		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(s.newSincePause()))+" new"))
-	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != resource.Empty:
+	switch state := feed.State(); {
+	case s.paused:
+		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(feed.TotalReceived()-s.pausedAt))+" new"))
+	case !state.HasFigures() && state.Status != resource.Empty:
 		// When the list is empty, the panel below says why.
-	case s.list.following:
+	case s.list.Following:
 		parts = append(parts, "live")
 	default:
-		parts = append(parts, either(s.list.newestFirst, "▲", "▼")+" newer events: "+s.newestKey())
+		parts = append(parts, either(s.list.Reversed, "▲", "▼")+" newer events: "+s.newestKey())
 	}
-	if missed := s.data.Feed.Missed(); missed != nil {
+	if missed := feed.Missed(); missed != nil {
 		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
 	}
-	if lacks := panel.Unreadable(s.data.Feed.State()); lacks != "" {
+	if lacks := panel.Unreadable(feed.State()); lacks != "" {
 		parts = append(parts, t.Caution.Render(lacks))
 	}
 	if s.Filtered() {
-		parts = append(
-			parts,
-			s.chips().
-				Line(t)+
-				t.Faint.Render(
-					fmt.Sprintf(" %s of %s read", money.Count(int64(len(s.shown))), money.Count(int64(len(s.events)))),
-				),
-		)
+		labels, remove := s.ChipLine()
+		before := ansi.StringWidth(strings.Join(append(parts, ""), " · "))
+		click = func(x int) tea.Cmd { return remove(x - before) }
+		read := fmt.Sprintf(" %s of %s read", money.Count(int64(s.list.Len())), money.Count(int64(len(s.events))))
+		parts = append(parts, labels.Line(t)+t.Faint.Render(read))
 	}
-	return append(parts, s.olderStatus()...)
-}
-
-// chips returns the active filters as chips, the type filter first.
-func (s *Screen) chips() (chips listdetail.Chips) {
-	if s.filter.choice != allTypes {
-		chips = append(chips, s.filter.choice)
-	}
-	if s.filter.search != "" {
-		chips = append(chips, `"`+s.filter.search+`"`)
-	}
-	return chips
+	return strings.Join(append(parts, s.olderStatus()...), t.Faint.Render(" · ")), click
 }
 
 // readRange says how far back events have been fetched and which key fetches more, such as "back to
@@ -99,20 +92,23 @@ func (s *Screen) readRange() string {
 	if dated := slices.IndexFunc(s.events, func(e apiclient.Event) bool { return !e.OccurredAt.IsZero() }); dated >= 0 {
 		text = "back to " + s.events[dated].OccurredAt.UTC().Format(time.DateOnly)
 	}
-	if _, atOldest := s.data.Feed.Older(); !atOldest && !s.data.Feed.Full() {
+	if _, atOldest := s.Snapshot.Feed.Older(); !atOldest && !s.Snapshot.Feed.Full() {
 		text += ": " + s.oldestKey() + " loads more"
 	}
 	return text
 }
 
-// noMatch returns the text that replaces the list when no event passes the filters.
-func (s *Screen) noMatch() string {
-	var which []string
-	if s.filter.choice != allTypes {
-		which = append(which, "of type "+termtext.Line(s.filter.choice))
+// emptyText returns the text that replaces the list when it has no event.
+func (s *Screen) emptyText() string {
+	if len(s.events) == 0 {
+		return "No events yet. They appear here as they happen."
 	}
-	if s.filter.search != "" {
-		which = append(which, `with "`+s.filter.search+`"`)
+	var which []string
+	if s.choice != allTypes {
+		which = append(which, "of type "+termtext.Line(s.choice))
+	}
+	if s.list.Text != "" {
+		which = append(which, `with "`+s.list.Text+`"`)
 	}
 	return fmt.Sprintf("No events %s among the %s events %s. x removes the last filter.",
 		strings.Join(which, " "), money.Count(int64(len(s.events))), s.readRange())
@@ -122,21 +118,21 @@ func (s *Screen) noMatch() string {
 // It returns nil if neither is worth a message, for example while the cursor is far from the oldest
 // event.
 func (s *Screen) olderStatus() []string {
-	state, atOldest := s.data.Feed.Older()
+	state, atOldest := s.Snapshot.Feed.Older()
 	switch {
 	case state.Waiting:
-		return []string{s.theme.Faint.Render("loading older events…")}
+		return []string{s.Theme.Faint.Render("loading older events…")}
 	case state.Err != nil:
 		return []string{
-			s.theme.Caution.Render(
-				"older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.env.Now()),
+			s.Theme.Caution.Render(
+				"older events: " + problem.Reason(state.Err) + " · " + panel.Countdown(state.RetryAt, s.Now()),
 			),
 		}
-	case s.data.Feed.Full() && s.nearOldest():
+	case s.Snapshot.Feed.Full() && s.nearOldest():
 		limit := "only the newest " + money.Count(snapshot.MaxEventsWhileReading) + " events are kept"
-		return []string{s.theme.Faint.Render(limit)}
-	case atOldest && !s.list.following:
-		return []string{s.theme.Faint.Render("end of the feed")}
+		return []string{s.Theme.Faint.Render(limit)}
+	case atOldest && !s.list.Following:
+		return []string{s.Theme.Faint.Render("end of the feed")}
 	}
 	return nil
 }
@@ -145,7 +141,7 @@ func (s *Screen) olderStatus() []string {
 // state the time of the last response and the polling interval, or why the events are stale; urgent
 // is true in the second case.
 func (s *Screen) feedStatus() (forms []string, urgent bool) {
-	t, now, feed := s.theme, s.env.Now(), &s.data.Feed
+	t, now, feed := s.Theme, s.Now(), &s.Snapshot.Feed
 	if n := feed.Gap(); n > 0 {
 		count := money.Count(int64(n))
 		return []string{

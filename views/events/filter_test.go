@@ -18,9 +18,9 @@ func TestTypesAreChosenFromAList(t *testing.T) {
 	d.shows("Event type", "> all", "payment.failed")
 	d.press("j", "j", "enter")
 	d.shows("[payment.*]", "payment.failed")
-	for i := range d.shown {
-		if d.shown[i].Type != apiclient.EventPaymentFailed {
-			t.Errorf("%s is shown", d.shown[i].Type)
+	for i := range d.shown() {
+		if d.shown()[i].Type != apiclient.EventPaymentFailed {
+			t.Errorf("%s is shown", d.shown()[i].Type)
 		}
 	}
 	d.press("f", "k", "esc")
@@ -28,12 +28,12 @@ func TestTypesAreChosenFromAList(t *testing.T) {
 	d.press("f", "j", "j", "enter")
 	d.shows("No events of type invoice.overdue among the 40 events back to 2026-11-20: G loads more.")
 	d.press("enter")
-	if d.detail.open {
+	if d.list.Opened {
 		t.Error("there is nothing to open")
 	}
 	d.press("f", "k", "k", "k", "k", "enter")
-	if len(d.shown) != 40 {
-		t.Errorf("all are %d of 40", len(d.shown))
+	if len(d.shown()) != 40 {
+		t.Errorf("all are %d of 40", len(d.shown()))
 	}
 }
 
@@ -58,8 +58,8 @@ func TestTheTextFilterLeavesOutRowsAndIsTakenOffAgain(t *testing.T) {
 	d.press("/")
 	d.write("paid")
 	d.shows("Filter  paid")
-	if len(d.shown) != 10 {
-		t.Errorf("%d events are left while typing", len(d.shown))
+	if len(d.shown()) != 10 {
+		t.Errorf("%d events are left while typing", len(d.shown()))
 	}
 	d.press("enter")
 	d.shows(`["paid"] 10 of 38 read`)
@@ -75,8 +75,8 @@ func TestTheTextFilterLeavesOutRowsAndIsTakenOffAgain(t *testing.T) {
 	d.press("esc")
 	d.shows(`["paid"] 11 of 41 read`)
 	d.press("x")
-	if len(d.shown) != 41 || d.Filtered() {
-		t.Errorf("%d events of 41 without a filter", len(d.shown))
+	if len(d.shown()) != 41 || d.Filtered() {
+		t.Errorf("%d events of 41 without a filter", len(d.shown()))
 	}
 	d.press("/")
 	d.write("paid")

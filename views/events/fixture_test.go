@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -159,9 +160,24 @@ func (d *fixture) shows(want ...string) { d.t.Helper(); sample.CheckText(d.t, d,
 
 // currentID returns the ID of the event under the cursor.
 func (d *fixture) currentID() string {
-	e, ok := d.event(d.table.Cursor())
+	e, ok := d.event(d.list.Table.Cursor())
 	if !ok {
 		return ""
 	}
 	return e.ID
+}
+
+// event returns the event in a row of the list.
+func (d *fixture) event(row int) (*apiclient.Event, bool) {
+	e := d.list.Item(row)
+	return e, e != nil
+}
+
+// shown returns the shown events, the oldest first.
+func (d *fixture) shown() []apiclient.Event {
+	all := d.list.All()
+	if d.list.Reversed {
+		slices.Reverse(all)
+	}
+	return all
 }

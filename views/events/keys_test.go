@@ -174,8 +174,8 @@ func TestWhatIsChosenOutlivesAnotherScreen(t *testing.T) {
 	d.press("x")
 	d.shows("[invoice.*] 5 of 20 read")
 	d.press("x", "space")
-	if len(d.shown) != 28 {
-		t.Errorf("%d events of 28", len(d.shown))
+	if len(d.shown()) != 28 {
+		t.Errorf("%d events of 28", len(d.shown()))
 	}
 }
 
@@ -185,8 +185,8 @@ func TestTypesThatNobodyKnowsCanBeChosen(t *testing.T) {
 	d.shows("> new.kind                   2", "9 events read", "payment.*                  2")
 	d.press("enter")
 	d.shows("[new.kind] 2 of 9 read")
-	if len(d.shown) != 2 || d.shown[0].Type != "new.kind" {
-		t.Errorf("%v", d.shown)
+	if len(d.shown()) != 2 || d.shown()[0].Type != "new.kind" {
+		t.Errorf("%v", d.shown())
 	}
 }
 

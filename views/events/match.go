@@ -27,8 +27,8 @@ func (s *Screen) choices() []string {
 	slices.Sort(all[known:])
 	// The chosen type stays in the list even after the feed has dropped the last event of that
 	// type.
-	if !slices.Contains(all, s.filter.choice) {
-		all = append(all, s.filter.choice)
+	if !slices.Contains(all, s.choice) {
+		all = append(all, s.choice)
 	}
 	return all
 }
@@ -44,14 +44,11 @@ func ofType(choice string, t apiclient.EventType) bool {
 	return string(t) == choice
 }
 
-// matches reports whether an event's type, ID, invoice number, counterparty or data contains the
-// search text. Case does not matter.
-func (s *Screen) matches(e *apiclient.Event) bool {
-	if s.filter.search == "" {
-		return true
-	}
+// finds reports whether an event's type, ID, invoice number, counterparty or data contains a text.
+// Case does not matter.
+func (s *Screen) finds(e *apiclient.Event, text string) bool {
 	for _, in := range [...]string{string(e.Type), e.ID, s.about(e), string(e.Data)} {
-		if from, _ := fold.Find(in, s.filter.search); from >= 0 {
+		if from, _ := fold.Find(in, text); from >= 0 {
 			return true
 		}
 	}

@@ -18,17 +18,17 @@ func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 	d.server.grow(3)
 	d.poll()
 	d.press("G")
-	if len(d.shown) != 200 || d.shown[0].ID != "evt_00100" || d.currentID() != "evt_00200" {
-		t.Fatalf("%d events from %s, the cursor on %s", len(d.shown), d.shown[0].ID, d.currentID())
+	if len(d.shown()) != 200 || d.shown()[0].ID != "evt_00100" || d.currentID() != "evt_00200" {
+		t.Fatalf("%d events from %s, the cursor on %s", len(d.shown()), d.shown()[0].ID, d.currentID())
 	}
-	if d.shown[len(d.shown)-1].ID != "evt_00299" {
+	if d.shown()[len(d.shown())-1].ID != "evt_00299" {
 		t.Error("reading back let newer events in")
 	}
 	d.press("G", "G", "G")
 	d.shows("end of the feed", "12:00:00", "paused · 3 new")
 	d.press("space")
-	if len(d.shown) != 303 {
-		t.Errorf("%d events of 303", len(d.shown))
+	if len(d.shown()) != 303 {
+		t.Errorf("%d events of 303", len(d.shown()))
 	}
 }
 
@@ -40,19 +40,19 @@ func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 	}
 	d.server.grow(1)
 	d.poll()
-	if d.currentID() != "evt_00000" || len(d.shown) != snapshot.MaxEvents+501 {
-		t.Errorf("the cursor is on %s of %d events", d.currentID(), len(d.shown))
+	if d.currentID() != "evt_00000" || len(d.shown()) != snapshot.MaxEvents+501 {
+		t.Errorf("the cursor is on %s of %d events", d.currentID(), len(d.shown()))
 	}
-	for i := range d.shown {
-		if want := fmt.Sprintf("evt_%05d", i); d.shown[i].ID != want {
-			t.Fatalf("event %d is %s", i, d.shown[i].ID)
+	for i := range d.shown() {
+		if want := fmt.Sprintf("evt_%05d", i); d.shown()[i].ID != want {
+			t.Fatalf("event %d is %s", i, d.shown()[i].ID)
 		}
 	}
 	d.press("g")
 	d.server.grow(1)
 	d.poll()
-	if len(d.shown) != snapshot.MaxEvents {
-		t.Errorf("at the newest %d events are kept", len(d.shown))
+	if len(d.shown()) != snapshot.MaxEvents {
+		t.Errorf("at the newest %d events are kept", len(d.shown()))
 	}
 }
 
@@ -65,8 +65,8 @@ func TestReadingBackGoesOnWhileThingsHappen(t *testing.T) {
 		d.server.grow(1)
 		d.poll()
 	}
-	if d.currentID() != "evt_00000" || len(d.shown) != snapshot.MaxEvents+1060 {
-		t.Errorf("the cursor is on %s of %d events", d.currentID(), len(d.shown))
+	if d.currentID() != "evt_00000" || len(d.shown()) != snapshot.MaxEvents+1060 {
+		t.Errorf("the cursor is on %s of %d events", d.currentID(), len(d.shown()))
 	}
 	pages := d.server.requests
 	d.press("G", "k", "k", "G")
@@ -80,13 +80,13 @@ func TestMemoryIsBoundedHoweverFarOneReads(t *testing.T) {
 	for range 150 {
 		d.press("G")
 	}
-	if n := len(d.shown); n != snapshot.MaxEventsWhileReading {
+	if n := len(d.shown()); n != snapshot.MaxEventsWhileReading {
 		t.Errorf("%d events are held", n)
 	}
 	d.shows("only the newest 10,000 events are kept")
 	d.server.grow(3)
 	d.poll()
-	if n := len(d.shown); n != snapshot.MaxEventsWhileReading {
+	if n := len(d.shown()); n != snapshot.MaxEventsWhileReading {
 		t.Errorf("%d events are held after more came", n)
 	}
 	d.press("g")
@@ -106,8 +106,8 @@ func TestAFailureToReadBackIsSaidAndNotRepeatedAtOnce(t *testing.T) {
 	d.server.fail = nil
 	d.at = d.at.Add(5 * time.Second)
 	d.press("G")
-	if len(d.shown) != 100 {
-		t.Errorf("%d events of 100", len(d.shown))
+	if len(d.shown()) != 100 {
+		t.Errorf("%d events of 100", len(d.shown()))
 	}
 }
 

@@ -3,7 +3,6 @@ package events
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,14 +34,14 @@ func newPicker(s *Screen) *picker {
 // ask opens the list.
 func (p *picker) ask() {
 	p.choices = p.screen.choices()
-	p.at = max(0, slices.Index(p.choices, p.screen.filter.choice))
+	p.at = max(0, slices.Index(p.choices, p.screen.choice))
 }
 
 // choose applies the type under the cursor.
 func (p *picker) choose() tea.Cmd {
-	p.screen.filter.choice = p.choices[p.at]
+	choice := p.choices[p.at]
 	p.Cancel()
-	p.screen.applyFilters()
+	p.screen.choose(choice)
 	return nil
 }
 
@@ -50,7 +49,7 @@ func (p *picker) Open() bool { return p.choices != nil }
 func (p *picker) Cancel()    { p.choices = nil }
 
 func (p *picker) Press(press tea.KeyPressMsg) tea.Cmd {
-	step := p.screen.nav.Step(press)
+	step := p.screen.Nav.Step(press)
 	if press.String() == typesKey {
 		step = 1
 	}
@@ -64,19 +63,18 @@ func (p *picker) Press(press tea.KeyPressMsg) tea.Cmd {
 
 func (p *picker) Help() []views.HelpGroup {
 	keys := p.actions.Help("Types")
-	keys.Bindings = append(p.screen.nav.Moves()[:2], keys.Bindings...) // up and down
+	keys.Bindings = append(p.screen.Nav.Moves()[:2], keys.Bindings...) // up and down
 	return []views.HelpGroup{keys}
 }
 
-func (p *picker) Draw() string {
-	return strings.Join(p.screen.drawPicker(p.screen.height-p.screen.feedLineHeight()), "\n")
-}
+// Draw returns nothing: the list of types is drawn in place of the events.
+func (p *picker) Draw() string { return "" }
 
 // drawPicker draws the list of event types with the number of fetched events of each.
 func (s *Screen) drawPicker(height int) []string {
 	frame := panel.Frame{
 		Title: "Event type", Note: plural.Count(int64(len(s.events)), "event") + " read",
-		Width: s.width, Height: height, Focused: true,
+		Width: s.Width, Height: height, Focused: true,
 	}
 	frame.Body = func(width, rows int) []string {
 		all := s.picker.choices
@@ -85,14 +83,14 @@ func (s *Screen) drawPicker(height int) []string {
 		for i := from; i < min(len(all), from+rows); i++ {
 			name, count := termtext.Fit(termtext.Line(all[i]), 20), fmt.Sprintf("%6s", money.Count(int64(s.count(all[i]))))
 			if i == s.picker.at {
-				lines = append(lines, s.theme.Selected.Render("> "+name+"  "+count+" "))
+				lines = append(lines, s.Theme.Selected.Render("> "+name+"  "+count+" "))
 			} else {
-				lines = append(lines, "  "+name+"  "+s.theme.Faint.Render(count))
+				lines = append(lines, "  "+name+"  "+s.Theme.Faint.Render(count))
 			}
 		}
 		return lines
 	}
-	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, time.Time{})
+	return panel.Draw(s.Theme, frame, resource.State{Status: resource.Ready}, time.Time{})
 }
 
 // count returns the number of fetched events that choice, an entry of the type list, includes.

@@ -53,17 +53,12 @@ func widestNumber(events []apiclient.Event) (cells int) {
 	return cells
 }
 
-// Row appends the cells of table row i to dst. Row 0 is the newest event, or the oldest if the
-// order is reversed.
-func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	e, ok := s.event(i)
-	if !ok {
-		return dst, false
-	}
+// cells appends the cells of an event to dst.
+func (s *Screen) cells(_ int, e *apiclient.Event, dst []table.Cell) ([]table.Cell, bool) {
 	if e.Unreadable != nil {
 		const unreadable = "unreadable"
 		about := table.Cell{Text: termtext.Line(string(e.Type))}
-		if !s.table.Draws(typeColumn) {
+		if !s.list.Table.Draws(typeColumn) {
 			about = table.Cell{Text: unreadable + ": " + about.Text, Ink: s.inks.caution}
 		}
 		return append(dst,
@@ -73,7 +68,7 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	about := table.Cell{Text: s.aboutText(e)}
 	// A number alone differs at its end; of a sentence, its beginning says who.
 	about.KeepEnd = strings.HasPrefix(string(e.Type), "invoice.") && !strings.Contains(about.Text, " ")
-	if !s.table.Draws(typeColumn) {
+	if !s.list.Table.Draws(typeColumn) {
 		about.Ink = s.ink(e.Type)
 	}
 	return append(dst,
@@ -146,7 +141,7 @@ func (s *Screen) aboutText(e *apiclient.Event) string {
 		return s.withWholeNumber(e, text, who)
 	}
 	switch happened := strings.ReplaceAll(termtext.Line(string(e.Type)), ".", " "); {
-	case s.table.Draws(typeColumn):
+	case s.list.Table.Draws(typeColumn):
 		return text
 	case text == "" || text == money.Dash:
 		return happened
@@ -160,7 +155,7 @@ func (s *Screen) aboutText(e *apiclient.Event) string {
 func (s *Screen) withWholeNumber(e *apiclient.Event, text, who string) string {
 	const leastName = 6
 	who = termtext.Line(who)
-	excess := termtext.Width(text) - s.table.Room(aboutColumn)
+	excess := termtext.Width(text) - s.list.Table.Room(aboutColumn)
 	if room := termtext.Width(who) - excess; excess > 0 && room >= leastName {
 		return termtext.Line(record.EventSentence(e, strings.TrimRight(termtext.Fit(who, room), " ")))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tarmac/apiclient"
+	"tarmac/views"
 )
 
 // Lists without room for the types say in a sentence what happened, and never cut the number.
@@ -14,7 +15,7 @@ func TestANarrowListSaysWhatHappenedWithTheWholeNumber(t *testing.T) {
 	d := named(t, 8)
 	d.data.SetCustomers([]apiclient.Invoice{{ID: "inv_0", RecipientName: "Villa Nova Imóveis do Alentejo Interior"}})
 	d.second()
-	d.SetVisible(true)
+	d.Update(views.Visible(true))
 	for _, width := range []int{64, 80, 99} {
 		d.SetSize(width, 18)
 		d.shows(" paid INV-0000", "Payee of pi_1: payment failed", "hello 株式会社: test event", "new kind",

@@ -26,7 +26,7 @@ func TestTheCursorStaysOnAnEventWithoutAnID(t *testing.T) {
 	d.server.grow(2)
 	d.poll()
 
-	if e, _ := d.event(d.table.Cursor()); e.OccurredAt.Second() != 1 {
+	if e, _ := d.event(d.list.Table.Cursor()); e.OccurredAt.Second() != 1 {
 		t.Errorf("the cursor went to %+v", e)
 	}
 }
@@ -42,7 +42,7 @@ func TestAPauseAtAnEventWithoutAnIDHidesNoneBeforeIt(t *testing.T) {
 	d.server.grow(1)
 	d.poll()
 
-	if n := len(d.shown); n != 7 {
+	if n := len(d.shown()); n != 7 {
 		t.Errorf("%d events are shown:\n%s", n, d.text())
 	}
 }

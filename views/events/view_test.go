@@ -148,7 +148,7 @@ func TestTheNumbersOfInvoicesAreWhole(t *testing.T) {
 
 func TestAWideScreenShowsTheEventUnderTheCursorBesideTheList(t *testing.T) {
 	d := open(t, 30)
-	if d.SetSize(159, 30); !d.frame.ListSeen() || strings.Contains(d.text(), d.currentID()) {
+	if d.SetSize(159, 30); !strings.Contains(d.text(), "Time (UTC)") || strings.Contains(d.text(), d.currentID()) {
 		t.Errorf("the event is shown although the screen is not wide:\n%s", d.text())
 	}
 	d.SetSize(200, 60)

@@ -4,17 +4,21 @@ package intent
 
 import (
 	"context"
-	"errors"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/mask"
+	"tarmac/client/record"
 	"tarmac/client/resource"
-	"tarmac/client/snapshot"
-	"tarmac/theme"
+	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/page"
+	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
+	"tarmac/views/parts/timeline"
 )
 
 // Source is the part of *apiclient.Client that the screen uses.
@@ -22,166 +26,156 @@ type Source interface {
 	PaymentIntent(ctx context.Context, id string) (*apiclient.PaymentIntent, error)
 }
 
-// Screen is the page of one payment intent.
-type Screen struct {
-	views.Base
-
-	data *snapshot.Snapshot
-
-	theme         theme.Theme
-	width, height int
-	nav           views.Navigation
-	actions       views.Actions
-
-	id      string // ID of the chosen payment intent; "" before one is chosen
-	state   resource.Resource[*apiclient.PaymentIntent]
-	changed bool              // an event about the payment intent arrived after the latest request
-	checked uint64            // value of Feed.TotalReceived when events were last checked
-	prompt  *listdetail.Asked // asks for the ID of a payment intent
-	shown   bool              // the payment intent is on the screen
-	detail  table.Detail
-
-	env    views.Env
-	source Source
-}
-
-type loaded struct {
-	request uint64
-	intent  *apiclient.PaymentIntent
-	err     error
-}
-
-// New returns the screen without a payment intent. The user chooses one at the prompt, or another
-// page opens one with Show.
-func New(env views.Env, source Source) *Screen {
-	s := &Screen{
-		env: env, source: source, data: env.Snapshot, nav: views.NewNavigation(),
+// Page returns the page's name, title and constructor for the root model.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Intent, Title: "Payment", Action: "Payment by id",
+		New: func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
-	s.prompt, s.actions = s.newPrompt(), s.newActions()
-	s.SetTheme(env.Theme)
+}
+
+// Screen is the page of one payment intent, which the user chooses at the prompt, or another page.
+type Screen struct {
+	*page.Page
+
+	state  page.Data[*apiclient.PaymentIntent]
+	list   *page.List[apiclient.PaymentIntent] // has no rows: the payment intent stands alone
+	prompt *listdetail.Asked
+}
+
+// New returns the screen without a payment intent.
+func New(env views.Env, source Source) *Screen {
+	s := &Screen{Page: page.New(env)}
+	s.state = page.Data[*apiclient.PaymentIntent]{
+		Read: source.PaymentIntent, Optional: true,
+		When: func() bool { return s.state.Key != "" },
+		Changes: func(e apiclient.Event) bool {
+			d, ok := e.PaymentData()
+			return ok && d.PaymentIntentID == s.state.Key
+		},
+		Took: func() tea.Cmd {
+			if p, _ := s.state.Value(); p != nil {
+				s.Snapshot.SetCounterparty(s.state.Key, p.CounterpartyName)
+			}
+			return nil
+		},
+	}
+	s.list = page.NewList(s.Page, page.Listing[apiclient.PaymentIntent]{
+		Title: "Payment intent", Noun: "Payment intent", Alone: &s.state, Detail: s.fields, Ticks: true, Framed: true,
+		Items: func() []apiclient.PaymentIntent { return nil },
+		State: func() resource.State { return resource.State{Status: resource.Empty} },
+		ID:    func(p *apiclient.PaymentIntent) string { return p.ID },
+		Empty: func() string {
+			return "No payment intent selected. Press i to enter an id, or open one from a payment event."
+		},
+	})
+	s.prompt = listdetail.NewAsked(listdetail.Wanted{
+		Title: "Id", Label: "Id  ", Hint: "pi_…", Enter: "look up", Limit: 200,
+		Use: func(id string) (tea.Cmd, error) {
+			if id == "" {
+				return nil, nil
+			}
+			return s.Show(views.IntentTarget{ID: id}), nil
+		},
+	})
+	keys := s.keys()
+	s.Declare(page.Spec{
+		Title: "Payment intent", Keys: func() views.Actions { return keys }, Data: []page.Source{&s.state}, Hidden: true,
+		Lists: []page.Lister{s.list}, Layers: views.Layers{s.prompt}, Head: s.head, Show: s.show,
+		Back:  func() bool { return false },
+		State: func(is *views.State) { is.Fetched = []resource.State{s.list.State()} },
+	})
 	return s
 }
 
-// Refresh returns the command that requests the payment intent again, even if the scheduled retry
-// is not due yet. It returns nil if no payment intent is chosen or a request is running.
-func (s *Screen) Refresh() tea.Cmd {
-	if s.id == "" || s.state.Waiting() {
-		return nil
+func (s *Screen) keys() views.Actions {
+	chosen := func() bool { return s.state.Key != "" }
+	return views.Actions{
+		{Key: "esc", Help: "back", Do: func() tea.Cmd { return nil }}, // the dashboard handles it
+		{Key: "i", Do: views.Do(func() { s.prompt.Ask("") }), Says: func() string {
+			if chosen() {
+				return "another id"
+			}
+			return "enter an id"
+		}},
+		{Key: "y", Help: "copy id", When: chosen, Do: func() tea.Cmd {
+			return views.PutOnClipboard("the payment intent's id", s.state.Key)
+		}},
 	}
-	return s.fetch()
 }
 
-// Show opens the payment intent that a views.IntentTarget names. It ignores targets of other types.
-func (s *Screen) Show(target any) tea.Cmd {
+// show opens the payment intent that a views.IntentTarget names.
+func (s *Screen) show(target any) (tea.Cmd, bool) {
 	to, ok := target.(views.IntentTarget)
-	if !ok {
-		return nil
+	if ok {
+		s.list.ShowAlone(to.ID)
+		s.Outdate()
 	}
-	s.prompt.Close()
-	if to.ID != s.id {
-		s.id = to.ID
-		s.state.Forget()
-		s.detail.Top()
-	}
-	s.changed = s.id != ""
-	s.arrange()
-	return s.advance()
+	return nil, ok
 }
 
-// Update handles keys, pastes, responses, ticks and new data of the snapshot.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		cmd = s.key(msg)
-	case tea.PasteMsg:
-		s.prompt.Paste(msg)
-	case loaded:
-		s.loaded(msg)
-	case snapshot.Result:
-		s.follow(msg)
-	case views.Tick:
-	default:
-		return nil
+// head returns the prompt or why the payment intent is stale.
+func (s *Screen) head() []page.Line {
+	notice := panel.Notice(s.list.State(), s.Now())
+	switch {
+	case s.prompt.Open() && s.Height > 0:
+		return []page.Line{{Text: s.prompt.Draw()}}
+	case s.Height >= 4 && notice != "":
+		return []page.Line{{Text: s.Theme.Caution.Render("◌ " + notice + " · r now")}}
 	}
-	s.arrange()
-	return tea.Batch(cmd, s.advance())
+	return nil
 }
 
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	if s.prompt.Open() {
-		return s.prompt.Press(press)
+func (s *Screen) ink(status apiclient.PaymentStatus) table.Ink {
+	switch status {
+	case apiclient.PaymentHeld:
+		return table.NewInk(s.Theme.Caution)
+	case apiclient.PaymentCompleted:
+		return table.NewInk(s.Theme.Good)
+	case apiclient.PaymentFailed:
+		return table.NewInk(s.Theme.Critical)
+	case apiclient.PaymentCanceled:
+		return table.NewInk(s.Theme.Faint)
 	}
-	cmd, taken := s.actions.Press(press)
-	if !taken && s.shown {
-		lines, _ := s.nav.LineMove(press, s.detail.Rows())
-		s.detail.Scroll(lines)
-	}
-	return cmd
+	return table.Ink{}
 }
 
-// advance returns the command that fetches the payment intent if it is missing, may have changed,
-// or is due for a retry. Otherwise it returns nil.
-func (s *Screen) advance() tea.Cmd {
-	policy := resource.Policy{Changed: s.changed, Unreachable: s.data.Unreachable()}
-	if s.id == "" || !resource.Due(s.state.State(), s.env.Now(), policy) {
-		return nil
-	}
-	return s.fetch()
-}
-
-func (s *Screen) fetch() tea.Cmd {
-	s.changed = false
-	request, id := s.state.Begin(), s.id
-	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(parent, timeout)
-		defer cancel()
-		intent, err := source.PaymentIntent(ctx, id)
-		return loaded{request: request, intent: intent, err: err}
-	}
-}
-
-// loaded stores the response. If the payment intent does not exist, the screen says so and does not
-// retry.
-func (s *Screen) loaded(msg loaded) {
-	condition := resource.Ready
-	if errors.Is(msg.err, apiclient.ErrNotFound) {
-		msg.intent, msg.err, condition = nil, nil, resource.Empty
-	}
-	now := s.env.Now()
-	retryAt := resource.NextRetry(now, msg.err, s.state.Failures())
-	accepted := s.state.Complete(msg.request, msg.intent, condition, msg.err, now, retryAt)
-	if accepted && msg.err == nil && msg.intent != nil {
-		s.data.SetCounterparty(s.id, msg.intent.CounterpartyName)
-	}
-}
-
-// follow checks the events that arrived since the last call. An event about this payment intent
-// causes a new request.
-func (s *Screen) follow(msg snapshot.Result) {
-	snapshot.ApplyOutage(s.data, &s.state)
-	if msg.Part != snapshot.Events {
-		return
-	}
-	fresh := s.data.Feed.ReceivedSince(s.checked)
-	s.checked = s.data.Feed.TotalReceived()
-	for _, e := range fresh {
-		if d, ok := e.PaymentData(); ok && d.PaymentIntentID == s.id {
-			s.changed = true
+// fields returns the lines of the detail: the fields defined by the API, the timeline, and then all
+// other fields as the server sent them.
+func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
+	o := record.PaymentIntent(p)
+	o.SetDetail("id", termtext.Line(s.state.Key))
+	ink := func(f record.Field) table.Ink {
+		switch f.Name {
+		case "status":
+			return s.ink(p.Status)
+		case "id":
+			return table.NewInk(s.Theme.Faint)
 		}
+		return table.Ink{}
 	}
-}
-
-// Typing reports whether the prompt is open.
-func (s *Screen) Typing() bool { return s.prompt.Open() }
-
-// Back closes the prompt and reports whether it was open.
-func (s *Screen) Back() bool {
-	if !s.prompt.Open() {
-		return false
+	step := func(f record.Field) table.Ink {
+		return s.ink(apiclient.PaymentStatus(strings.TrimSuffix(f.Name, "_at")))
 	}
-	s.prompt.Close()
-	s.arrange()
-	return true
+	unknown := table.NewInk(s.Theme.Unknown)
+	fields := table.Fields(o.Pick(
+		"status", "status_reason", "direction", "amount_cents", "counterparty_name", "description", "id",
+	), unknown, ink)
+	if steps := timeline.Of(o.Without("updated_at"), step); len(steps) > 0 {
+		fields = append(fields, table.Field{Text: "\nTimeline (UTC)"})
+		fields = append(fields, timeline.Fields(steps, s.Now())...)
+	}
+	if p.UpdatedAt != nil {
+		fields = append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), unknown, ink)...)
+	}
+	if extra := o.Extra(); len(extra) > 0 {
+		for i := range extra {
+			if f := &extra[i]; s.Theme.Masked {
+				extra.SetDetail(f.Name, mask.Field(f.Name, f.Text()))
+			}
+		}
+		fields = append(fields, table.Field{Text: "\nOther fields"})
+		fields = append(fields, table.Fields(extra, unknown, ink)...)
+	}
+	return fields
 }

@@ -3,288 +3,335 @@
 package invoices
 
 import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/download"
+	"tarmac/client/figures"
 	"tarmac/client/filters"
-	"tarmac/client/snapshot"
-	"tarmac/internal/civil"
-	"tarmac/theme"
+	"tarmac/client/record"
+	"tarmac/client/resource"
+	"tarmac/client/state"
+	"tarmac/internal/termtext"
 	"tarmac/views"
-	"tarmac/views/parts/listdetail"
-	"tarmac/views/parts/masked"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/page"
 	"tarmac/views/parts/saveas"
-	"tarmac/views/parts/table"
 )
+
+// Source lists the API requests of the screen. *apiclient.Client implements it.
+type Source interface {
+	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
+	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
+	download.Source
+}
+
+// Page returns the page's name, key and constructor for the root model.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Invoices, Digit: "5", Title: "Invoices", Short: "Inv",
+		New: func(env views.Env) views.Screen { return New(env, env.Client) },
+	}
+}
+
+// statuses are those of the tabs, in the order in which an invoice goes through them. The empty one
+// stands for all invoices.
+var statuses = [...]apiclient.InvoiceStatus{
+	"", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid,
+	apiclient.InvoiceVoided,
+}
+
+// pageLimit is the number of invoices that the screen requests, the API's maximum. The API has no
+// cursor to list older ones (docs/api.md, Invoice list).
+const pageLimit = 200
+
+// minRefetchAge is how old a list must be before an event causes it to be fetched again, so that a
+// burst of events causes one request.
+const minRefetchAge = 5 * time.Second
 
 // Screen is the page of invoices: one list per status, each on its own tab, and a detail pane.
 type Screen struct {
-	views.Base
+	*page.Page
 
-	data   *snapshot.Snapshot
-	lists  [len(tabs)]listing
-	tab    int // index into tabs
-	single singleInvoice
+	list   *page.List[apiclient.Invoice]
+	lists  [len(statuses)]page.Data[[]apiclient.Invoice]
+	single page.Data[*apiclient.Invoice] // opened by its ID
+	tabs   page.Tabs
 	filter filter
-	shown  []*apiclient.Invoice // invoices of the tab's list that pass the filters
-	today  civil.Date           // day from which relative due dates such as "in 3 days" are counted
-
-	theme         theme.Theme
-	inks          inks
-	width, height int
-	nav           views.Navigation
-	actions       actions
-	table         *table.Table
-	detail        detail
-	frame         listdetail.Frame
-	search        *listdetail.Filter
-	question      *masked.Question
-	file          *saveas.Line
-	layers        views.Layers // question, file and search
-
-	opened        bool   // false until the page is first opened; it fetches nothing before
-	checkedEvents uint64 // value of Feed.TotalReceived when events were last checked
-	created       string // ID of a newly created invoice, which gets the cursor once it is listed
-	saving        string // number of the invoice whose PDF is being fetched
-
-	env    views.Env
+	inks   inks
 	source Source
+	saving string // number of the invoice whose PDF is being fetched
 }
 
-// filter holds the filters of the shown list. All of them must match.
+// filter holds the filters that the page Receivables sets. All of them must match.
 type filter struct {
 	customer    string // name of the invoiced customer; "" matches all
 	pastDue     views.DaysPastDue
-	receivables bool   // the list was opened from the receivables page
-	owed        bool   // that page counts something for these filters
-	search      string // text filter; "" matches all
-}
-
-// detail is the pane that shows one invoice.
-type detail struct {
-	table.Detail
-	open  bool
-	shown detailContent
-}
-
-// detailContent identifies what the detail pane shows: an invoice, and the day from which its
-// relative due date is counted.
-type detailContent struct {
-	invoice *apiclient.Invoice
-	today   civil.Date
+	receivables bool // the list was opened from that page
+	owed        bool // that page counts something for these filters
 }
 
 // New returns the screen. It fetches nothing until Init or Show is called.
 func New(env views.Env, source Source) *Screen {
-	s := &Screen{
-		env: env, source: source, data: env.Snapshot, nav: views.NewNavigation(),
-		question: masked.NewQuestion(), file: saveas.New(env.Places),
+	s := &Screen{Page: page.New(env), source: source}
+	s.single = page.Data[*apiclient.Invoice]{
+		Read: source.Invoice, Optional: true, When: s.alone, Changes: page.IsInvoice, MinAge: minRefetchAge,
 	}
-	s.search = listdetail.NewFilter("number, recipient, e-mail, description or id",
-		func() string { return s.filter.search }, s.setSearch)
-	s.layers = views.Layers{s.question, s.file, s.search}
-	s.actions = s.newActions()
-	s.table = table.New(columns(), s)
-	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
-	s.SetTheme(env.Theme)
+	data := []page.Source{&s.single}
+	for i, status := range statuses {
+		d := &s.lists[i]
+		*d = page.Records("invoice", func(ctx context.Context, _ string) ([]apiclient.Invoice, error) {
+			return source.Invoices(ctx, apiclient.InvoiceFilter{Status: status, Limit: pageLimit})
+		})
+		d.When = func() bool { return !s.alone() && s.tabs.At == i }
+		d.Changes, d.MinAge = page.IsInvoice, minRefetchAge
+		d.Took = func() tea.Cmd { return s.took(i) }
+		s.tabs.Names, data = append(s.tabs.Names, cmp.Or(string(status), "all")), append(data, d)
+	}
+	s.tabs.Turned = func() { s.list.Turn(string(statuses[s.tabs.At])); s.filter.receivables = false }
+	s.list = page.NewList(s.Page, page.Listing[apiclient.Invoice]{
+		Title: "Invoices", Noun: "Invoice", Hint: "number, recipient, e-mail, description or id",
+		Data:     func() *page.Data[[]apiclient.Invoice] { return &s.lists[s.tabs.At] },
+		Alone:    &s.single,
+		ID:       func(i *apiclient.Invoice) string { return i.ID },
+		Record:   record.Invoice,
+		Searched: []string{"number", "recipient_name", "recipient_email", "description", "id"},
+		Columns:  columns(), Cell: s.cell, Row: s.unreadable, Detail: s.fields, Empty: s.emptyText, Matches: s.matches,
+		Widest: map[int]func(*apiclient.Invoice) int{
+			numberColumn: func(i *apiclient.Invoice) int { return termtext.Width(numberOf(i)) },
+			totalColumn:  func(i *apiclient.Invoice) int { return amount.Needed(i.Total) },
+		},
+		Places: func(i *apiclient.Invoice) []views.Place { return views.PlacesOf(i.RecipientName) },
+	})
+	list, detail := s.keys()
+	s.Declare(page.Spec{
+		Keys: func() views.Actions {
+			if s.list.Opened {
+				return detail
+			}
+			return list
+		},
+		Title: "Invoices", Data: data, Lists: []page.Lister{s.list}, Head: s.head, On: s.on, Show: s.show,
+		Themed: func() { s.inks = newInks(s.Theme) },
+		Chips: []page.Chip{
+			s.fromReceivables(func() string { return s.filter.pastDue.Name }, func() { s.filter.pastDue = views.DaysPastDue{} }),
+			s.fromReceivables(func() string { return s.filter.customer }, func() { s.filter.customer = "" }),
+			s.list.Chip(),
+		},
+		Kept: s.kept, Restore: s.restore, Records: s.records, Hidden: true,
+	})
 	return s
 }
 
-// Init returns the command that fetches the newest invoices.
-func (s *Screen) Init() tea.Cmd {
-	s.opened = true
-	return s.fetchDue()
+// fromReceivables returns the chip of a filter that the page Receivables has set.
+func (s *Screen) fromReceivables(label func() string, off func()) page.Chip {
+	return page.Chip{Label: label, Off: func() {
+		off()
+		s.filter.receivables = s.filter.receivables && (s.filter.customer != "" || s.filter.pastDue.Name != "")
+		s.list.Fill()
+	}}
 }
 
-// Refresh returns the command that fetches the shown invoice or list again, or nil while a request
-// for it is pending.
-func (s *Screen) Refresh() tea.Cmd {
-	switch {
-	case s.single.id != "" && !s.single.state.Waiting():
-		return s.fetchSingle()
-	case s.single.id == "" && !s.list().state.Waiting():
-		return s.fetchList()
+func (s *Screen) alone() bool { return s.list.IsAlone() }
+
+// listed reports whether the screen shows a list that the token may read.
+func (s *Screen) listed() bool { return !s.alone() && s.list.State().Status != resource.NotAllowed }
+
+// keys returns the keys. A narrow footer shows only the first ones, so those of one invoice come
+// first while its details are open.
+func (s *Screen) keys() (list, detail views.Actions) {
+	next, previous := s.tabs.Keys("status", s.listed)
+	steps := views.Actions{s.list.BackKey(), s.list.OpenKey()}
+	ofList := views.Actions{
+		s.list.FilterKey(s.listed),
+		next,
+		{Key: "n", Help: "new invoice", When: func() bool { return !s.ReadOnly }, Do: func() tea.Cmd {
+			return views.Go(views.Propose, views.ProposeTarget{})
+		}},
+		{Key: "n", Hidden: true, Do: func() tea.Cmd {
+			return views.Warn("read-only session: no invoice can be proposed")
+		}},
+		s.list.ExportKey(func() saveas.Table { return saveas.List(s.list.All(), record.Invoice, "invoice") },
+			"tarmac invoices list --limit 200", s.fileWords),
+		s.RemoveKey(func() bool { return !s.alone() }),
 	}
-	return nil
+	free := func() bool { return s.list.One() && s.saving == "" }
+	save := views.Action{Key: "s", Help: "save PDF", When: free, Do: func() tea.Cmd {
+		return s.confirmSave("Save", false)
+	}}
+	if s.Env.Places.Remote {
+		save.Help = "how to save PDF"
+	}
+	ofOne := views.Actions{
+		save,
+		{Key: "o", Help: "open PDF", When: func() bool { return free() && s.Env.Open != nil },
+			Do: func() tea.Cmd { return s.confirmSave("Open", true) }},
+		s.list.CopyKey("y", "copy number", "the invoice's number", func(i *apiclient.Invoice) string { return i.Number }),
+		s.list.CopyKey("Y", "copy id", "the invoice's id", func(i *apiclient.Invoice) string { return i.ID }),
+	}
+	return slices.Concat(steps, ofList, ofOne, views.Actions{previous}),
+		slices.Concat(steps, ofOne, ofList, views.Actions{previous})
 }
 
-// Show opens an invoice by its ID (views.InvoiceTarget), or the list of a status filtered by
-// customer, days past due and text (views.InvoicesTarget).
-func (s *Screen) Show(target any) tea.Cmd {
-	s.opened = true
-	s.question.Cancel()
-	s.file.Cancel()
+// show opens an invoice by its ID, or the list of a status with filters.
+func (s *Screen) show(target any) (tea.Cmd, bool) {
 	switch target := target.(type) {
 	case views.InvoiceTarget:
-		s.search.Close()
-		s.single.show(target.ID)
-		s.detail.open = false
-		s.detail.Top()
+		s.list.ShowAlone(target.ID)
 		// Another page may have just created this draft. The event feed does not report drafts, so
 		// the lists may lack it.
-		s.markStale()
+		s.Outdate()
 	case views.InvoicesTarget:
-		s.search.Close()
-		s.single.show("")
-		s.detail.open = false
 		s.filter.customer, s.filter.pastDue = strings.TrimSpace(target.Customer), target.PastDue
-		s.filter.search = target.Search
-		s.rememberCursor()
-		s.showTab(tabOf(target.Status))
+		s.list.Text = target.Search
+		s.tabs.Turn(max(0, slices.Index(statuses[:], target.Status)))
 		s.filter.receivables, s.filter.owed = target.Search == "", target.Owed
+	default:
+		return nil, false
 	}
-	s.arrange()
-	return s.fetchDue()
+	return nil, true
 }
 
-// Update handles keys, pastes, responses, ticks, new invoices and new data of the snapshot.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
+func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		cmd = s.key(msg)
-	case tea.PasteMsg:
-		s.layers.Paste(msg)
 	case views.InvoiceCreated:
 		s.showCreated(msg.ID)
-	case listMsg:
-		cmd = s.storeList(msg)
-	case invoiceMsg:
-		s.storeInvoice(msg)
 	case savedMsg:
-		cmd = s.reportSaved(msg)
-	case saveas.Written:
-		cmd = s.file.Take(msg)
+		return s.reportSaved(msg), true
 	case viewerClosed:
-		cmd = msg.notice()
-	case snapshot.Result:
-		s.checkEvents(msg)
-	case views.Tick:
+		return msg.notice(), true
 	default:
-		return nil
+		return nil, false
 	}
-	s.arrange()
-	return tea.Batch(cmd, s.fetchDue())
-}
-
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	if cmd, taken := s.layers.Press(press); taken {
-		return cmd
-	}
-	if cmd, taken := s.active().Press(press); taken {
-		return cmd
-	}
-	switch {
-	case !s.one():
-	case (s.detail.open || s.alone()) && s.scrollDetail(press):
-	case !s.alone():
-		s.table.Update(press, s.nav)
-	}
-	return nil
-}
-
-// scrollDetail scrolls the open detail pane and reports whether the key scrolls it. Beside a list
-// only page keys do, since the line keys move the list's cursor.
-func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	move := s.nav.PageMove
-	if s.alone() {
-		move = s.nav.LineMove
-	}
-	lines, ok := move(press, s.detail.Rows())
-	s.detail.Scroll(lines)
-	return ok
-}
-
-func (s *Screen) copy(what string, of func(*apiclient.Invoice) string) tea.Cmd {
-	if i, ok := s.current(); ok {
-		return views.PutOnClipboard(what, of(i))
-	}
-	return nil
-}
-
-// showTab shows the list of another tab. The tab after the last is the first, and vice versa.
-func (s *Screen) showTab(tab int) {
-	s.rememberCursor()
-	s.single.show("")
-	s.tab = (tab + len(tabs)) % len(tabs)
-	s.filter.receivables = false
-	s.detail.open = false
-	s.applyFilter(s.list().at)
-}
-
-// rememberCursor stores the ID of the invoice under the cursor. The cursor returns to that invoice
-// when the list is filtered or shown again.
-func (s *Screen) rememberCursor() {
-	if i, ok := s.invoice(s.table.Cursor()); ok {
-		s.list().at = i.ID
-	}
-}
-
-func (s *Screen) setSearch(text string) {
-	if text == s.filter.search {
-		return
-	}
-	s.rememberCursor()
-	s.filter.search = text
-	s.applyFilter(s.list().at)
-}
-
-// SavedFilter returns the text filter. Only the page Receivables sets the other filters.
-func (s *Screen) SavedFilter() filters.Filter { return filters.Filter{Text: s.filter.search} }
-
-// RestoreFilter sets the text filter that an earlier session saved.
-func (s *Screen) RestoreFilter(f filters.Filter) tea.Cmd {
-	s.setSearch(f.Text)
-	s.arrange()
-	return nil
-}
-
-// removeFilter removes the filter of a chip.
-func (s *Screen) removeFilter(chip int) {
-	_, off := s.chips()
-	s.rememberCursor()
-	off[chip]()
-	s.filter.receivables = s.filter.receivables && (s.filter.customer != "" || s.filter.pastDue.Name != "")
-	s.applyFilter(s.list().at)
+	return nil, true
 }
 
 // showCreated marks the lists as outdated and moves the cursor to a newly created draft once it is
 // listed. It removes all filters. If the tab's status would hide the draft, it shows the tab of all
 // invoices.
 func (s *Screen) showCreated(id string) {
-	s.filter.customer, s.filter.pastDue, s.filter.search, s.created = "", views.DaysPastDue{}, "", id
-	if status := tabs[s.tab]; status != "" && status != apiclient.InvoiceDraft {
-		s.showTab(0)
+	s.filter, s.list.Text, s.list.Next = filter{}, "", id
+	if status := statuses[s.tabs.At]; status != "" && status != apiclient.InvoiceDraft {
+		s.tabs.Turn(0)
 	}
-	s.filter.receivables = false
-	s.search.Close()
-	s.markStale()
-	s.applyFilter(s.list().at)
+	s.list.Search.Close()
+	s.Outdate()
+	s.list.Fill()
 }
 
-// Typing reports whether a prompt or a question is open, so that the root model's keys are
-// disabled.
-func (s *Screen) Typing() bool { return s.layers.Open() }
+// took shows a fetched list. It returns a notice if the invoice in the detail pane is not in it.
+func (s *Screen) took(tab int) tea.Cmd {
+	invoices, _ := s.lists[tab].Value()
+	s.Snapshot.SetCustomers(invoices)
+	if tab != s.tabs.At {
+		return nil
+	}
+	if gone := s.list.Fill(); gone != nil {
+		return views.Tell(numberOf(gone) + " is no longer in this list")
+	}
+	return nil
+}
 
-// Back closes what was opened last: a question or prompt, the detail pane, or else the text filter.
-// It reports whether it closed anything. Back also closes an invoice that another screen opened,
-// but then returns false, so that esc leads back to that screen.
-func (s *Screen) Back() bool {
-	closed := true
+// head returns the tabs, the filters and the notice: that a PDF is being saved, why the invoices
+// are stale, or how the listed totals differ from those of the page Receivables.
+func (s *Screen) head() []page.Line {
+	notice, style := s.list.Stale(), s.Theme.Caution
 	switch {
-	case s.layers.Cancel():
-	case s.single.id != "":
-		s.single.show("")
-		closed = false
-	case s.detail.open:
-		s.detail.open = false
-	case s.filter.search != "":
-		s.setSearch("")
+	case s.saving != "":
+		notice = "saving the PDF of " + s.saving + "…"
+	case !s.filter.receivables || s.alone():
+	case notice == "":
+		notice, style = figures.TotalsMeaning, s.Theme.Faint
 	default:
+		notice += " · " + figures.TotalsMeaning
+	}
+	right := s.list.Position()
+	if loaded, _ := s.lists[s.tabs.At].Value(); right != "" && len(loaded) == pageLimit {
+		right = s.Theme.Caution.Render("newest "+strconv.Itoa(pageLimit)) + "  " + right
+	}
+	return s.list.Head([]page.Line{s.tabs.Line(s.Theme, s.Width)}, right, style, notice)
+}
+
+// emptyText returns the text that replaces an empty list.
+func (s *Screen) emptyText() string {
+	status := string(statuses[s.tabs.At])
+	if status != "" {
+		status += " "
+	}
+	data := &s.lists[s.tabs.At]
+	loaded, _ := data.Value()
+	switch {
+	case s.filter.receivables && s.filter.owed && s.list.Text == "" && len(loaded) < pageLimit:
+		if data.State().Partial.Records > 0 {
+			return figures.UnreadableItems
+		}
+		return figures.ImportedItems
+	case len(loaded) > 0:
+		return "None of these " + status + "invoices match. x removes the last filter."
+	case s.tabs.At == 0 && s.Books != nil && !s.ReadOnly:
+		return "No invoices of your own yet. Press n to draft one. Imported open invoices are on Receivables."
+	case s.tabs.At == 0 && !s.ReadOnly:
+		return "No invoices yet. Press n to draft one."
+	case s.tabs.At == 0:
+		return "No invoices yet."
+	}
+	return "No " + status + "invoices."
+}
+
+// matches applies the filters of the page Receivables.
+func (s *Screen) matches(i *apiclient.Invoice) bool {
+	if s.filter.customer != "" && !strings.EqualFold(strings.TrimSpace(i.RecipientName), s.filter.customer) {
 		return false
 	}
-	s.arrange()
-	return closed
+	late := daysPastDue(i, s.Today)
+	return s.filter.pastDue.Name == "" || s.filter.pastDue.From <= late && late <= s.filter.pastDue.To
+}
+
+// fileWords returns the parts of the exported file's name: the invoice status and the filters.
+func (s *Screen) fileWords() []string {
+	words := []string{
+		"invoices", string(statuses[s.tabs.At]), s.filter.pastDue.Name, strings.TrimSpace(s.filter.customer), s.list.Text,
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
+}
+
+// kept returns the text filter and the status, unless the page Receivables has chosen it.
+func (s *Screen) kept() views.Kept {
+	k := views.Kept{Filter: filters.Filter{Text: s.list.Text}}
+	if !s.filter.receivables {
+		k.Shown = state.Shown{Part: string(statuses[s.tabs.At])}
+	}
+	return k
+}
+
+func (s *Screen) restore(k views.Kept) {
+	s.list.SetText(cmp.Or(k.Filter.Text, s.list.Text))
+	if at := slices.Index(statuses[:], apiclient.InvoiceStatus(k.Shown.Part)); at > 0 {
+		s.tabs.Turn(at)
+	}
+}
+
+// records returns the invoices of all lists in memory, the newest first, and their customers.
+func (s *Screen) records() (all []views.Record) {
+	for i := range s.lists {
+		list, _ := s.lists[i].Value()
+		for j := range list {
+			one := &list[j]
+			all = append(all, views.Record{
+				Kind: views.InvoiceRecord, Name: numberOf(one), Hint: one.RecipientName,
+				To: views.Visit{Screen: views.Invoices, Target: views.InvoiceTarget{ID: one.ID}},
+			})
+			if one.RecipientName != "" {
+				all = append(all, views.NameOf(one.RecipientName))
+			}
+		}
+	}
+	return all
 }

@@ -30,15 +30,12 @@ type viewerClosed struct {
 // confirmSave saves the PDF of the current invoice. If openViewer is true, it then opens the file
 // in the system's viewer. While amounts are hidden, it first asks for confirmation.
 func (s *Screen) confirmSave(verb string, openViewer bool) tea.Cmd {
-	i, ok := s.current()
-	if !ok {
-		return nil
-	}
+	i := s.list.Current()
 	id, number := i.ID, i.Number
-	if s.env.Places.Remote {
+	if s.Env.Places.Remote {
 		return views.NotOverSSH("tarmac invoices pdf " + id)
 	}
-	return s.question.Ask(s.theme, verb, "the PDF", func() tea.Cmd { return s.save(id, number, openViewer) })
+	return s.Question.Ask(s.Theme, verb, "the PDF", func() tea.Cmd { return s.save(id, number, openViewer) })
 }
 
 // save returns the command that fetches the PDF of an invoice and saves it in the documents
@@ -48,7 +45,7 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 		return nil
 	}
 	s.saving = cmp.Or(number, id)
-	parent, timeout, source, dir := s.env.Context, s.env.Timeout, s.source, s.env.Places.Documents
+	parent, timeout, source, dir := s.Context, s.Timeout, s.source, s.Env.Places.Documents
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -71,10 +68,10 @@ func (s *Screen) reportSaved(msg savedMsg) tea.Cmd {
 		text = "already saved: " + where
 	}
 	notice := views.Tell(termtext.Line(text))
-	if !msg.open || s.env.Open == nil {
+	if !msg.open || s.Env.Open == nil {
 		return notice
 	}
-	show := s.env.Open
+	show := s.Env.Open
 	return tea.Batch(notice, func() tea.Msg { return viewerClosed{path: msg.file.Path, err: show(msg.file.Path)} })
 }
 

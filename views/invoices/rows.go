@@ -11,7 +11,6 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
-	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/parts/amount"
 	"tarmac/views/parts/table"
@@ -32,8 +31,11 @@ func columns() []table.Column {
 	})
 }
 
-// totalColumn is the index of the table column that shows an invoice's total.
-const totalColumn = 3
+// Indices of columns.
+const (
+	numberColumn = 0
+	totalColumn  = 3
+)
 
 type inks struct {
 	plain, faint, good, problem, unknown table.Ink
@@ -90,93 +92,18 @@ func daysPastDue(i *apiclient.Invoice, on civil.Date) int {
 	return figures.DaysPastDue(civil.Of(*i.DueDate), on)
 }
 
-// applyFilter recomputes the invoices that pass the filters and moves the cursor to the one with
-// the given ID. If none has that ID, the cursor keeps its row number and the detail pane closes.
-func (s *Screen) applyFilter(id string) {
-	invoices, _ := s.list().state.Value()
-	s.shown = nil
-	at, widest, widestTotal := -1, 0, 0
-	for i := range invoices {
-		if !s.matches(&invoices[i]) {
-			continue
-		}
-		if invoices[i].ID == id {
-			at = len(s.shown)
-		}
-		s.shown = append(s.shown, &invoices[i])
-		widest = max(widest, termtext.Width(numberOf(&invoices[i])))
-		widestTotal = max(widestTotal, amount.Needed(invoices[i].Total))
-	}
-	s.table.Widen(0, widest)
-	s.table.Widen(totalColumn, widestTotal)
-	s.table.Highlight(s.filter.search)
-	s.detail.Highlight(s.filter.search)
-	s.table.Invalidate()
-	s.table.SetRows(len(s.shown), len(s.shown))
-	if at >= 0 {
-		s.table.SetCursor(at)
-	} else {
-		s.detail.open = false
-	}
-}
-
-func (s *Screen) matches(i *apiclient.Invoice) bool {
-	if s.filter.customer != "" && !strings.EqualFold(strings.TrimSpace(i.RecipientName), s.filter.customer) {
-		return false
-	}
-	if s.filter.pastDue.Name != "" {
-		late := daysPastDue(i, civil.Of(s.env.Now()))
-		if late < s.filter.pastDue.From || late > s.filter.pastDue.To {
-			return false
-		}
-	}
-	if s.filter.search == "" {
-		return true
-	}
-	return record.Invoice(*i).
-		Pick("number", "recipient_name", "recipient_email", "description", "id").
-		Contains(s.filter.search)
-}
-
-func (s *Screen) invoice(row int) (*apiclient.Invoice, bool) {
-	if row < 0 || row >= len(s.shown) {
-		return nil, false
-	}
-	return s.shown[row], true
-}
-
-// current returns the invoice that key presses act on: the one opened by ID, or else the one under
-// the cursor.
-func (s *Screen) current() (*apiclient.Invoice, bool) {
-	if s.single.id == "" {
-		if !s.list().state.State().HasFigures() {
-			return nil, false
-		}
-		return s.invoice(s.table.Cursor())
-	}
-	i, _ := s.single.state.Value()
-	return i, i != nil && s.single.state.State().HasFigures()
-}
-
-// Row appends the cells of a table row to dst.
-func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
-	i, ok := s.invoice(row)
-	if !ok {
+// unreadable returns the cells of an invoice that could not be decoded.
+func (s *Screen) unreadable(_ int, i *apiclient.Invoice, dst []table.Cell) ([]table.Cell, bool) {
+	if i.Unreadable == nil {
 		return dst, false
 	}
-	if i.Unreadable != nil {
-		return append(
-			dst,
-			table.Cell{Text: numberOf(i), KeepEnd: true},
-			table.Cell{Text: money.Dash, Ink: s.inks.unknown},
-			table.Cell{
-				Text: "unreadable",
-				Ink:  s.inks.problem,
-			},
-			table.Cell{Text: amount.InOwnCurrency(i.Total, ""), Ink: s.inks.unknown},
-		), true
-	}
-	return s.table.Cells(dst, record.Invoice(*i), func(f record.Field) table.Cell { return s.cell(i, f) }), true
+	return append(
+		dst,
+		table.Cell{Text: numberOf(i), KeepEnd: true},
+		table.Cell{Text: money.Dash, Ink: s.inks.unknown},
+		table.Cell{Text: "unreadable", Ink: s.inks.problem},
+		table.Cell{Text: amount.InOwnCurrency(i.Total, ""), Ink: s.inks.unknown},
+	), true
 }
 
 func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
@@ -184,7 +111,7 @@ func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
 	case "number":
 		return table.Cell{Text: numberOf(i), KeepEnd: true}
 	case "status":
-		return table.Cell{Text: f.Text(), Ink: s.inks.of(i, s.today)}
+		return table.Cell{Text: f.Text(), Ink: s.inks.of(i, s.Today)}
 	case "recipient_name":
 		return table.Cell{Text: f.Text()}
 	case "total_cents":
@@ -194,7 +121,7 @@ func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
 	case "created_at":
 		return table.Cell{Text: day(i.CreatedAt), Ink: s.inks.faint}
 	case "":
-		return table.Cell{Text: dueText(i, s.today), Ink: s.inks.ofDue(i, s.today)}
+		return table.Cell{Text: dueText(i, s.Today), Ink: s.inks.ofDue(i, s.Today)}
 	}
 	return table.Cell{Text: f.Text(), Ink: s.inks.faint}
 }
@@ -250,11 +177,11 @@ func paidText(late int) string {
 // fields returns all fields of an invoice and its timeline for the detail pane.
 func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	o := record.Invoice(*i)
-	o.SetDetail("status", statusText(i, s.today))
+	o.SetDetail("status", statusText(i, s.Today))
 	ink := func(f record.Field) table.Ink {
 		switch f.Name {
 		case "status":
-			return s.inks.ofDue(i, s.today)
+			return s.inks.ofDue(i, s.Today)
 		case "id", "updated_at":
 			return s.inks.faint
 		}
@@ -268,7 +195,7 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	facts = facts.MoveLast("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
 	lines := table.Field{Label: "Lines", Text: "in the PDF: s", Ink: s.inks.faint} // the API does not list them
 	fields := append(table.Fields(facts, s.inks.unknown, ink), lines, table.Field{Text: "\nTimeline (UTC)"})
-	fields = append(fields, timeline.Fields(s.timelineSteps(i, o), s.env.Now())...)
+	fields = append(fields, timeline.Fields(s.timelineSteps(i, o), s.Now())...)
 	return append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), s.inks.unknown, ink)...)
 }
 

@@ -18,6 +18,6 @@ func Page() views.Page {
 			snapshot.Events,
 		},
 		Later: []snapshot.Part{snapshot.History},
-		New:   func(env views.Env) views.Screen { return New(env) },
+		New:   func(env views.Env) views.Screen { return views.Adapt(New(env)) },
 	}
 }

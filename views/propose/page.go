@@ -13,7 +13,7 @@ func Page() views.Page {
 		Name: views.Propose, Title: "Propose", Action: "Propose an invoice", Target: views.ProposeTarget{}, Writes: true,
 		Background: true,                           // saves the draft and searches for the invoice while hidden
 		Needs:      []snapshot.Part{snapshot.Ping}, // Ping tells the organization and the token's scopes
-		New:        func(env views.Env) views.Screen { return New(env, env.Client) },
+		New:        func(env views.Env) views.Screen { return views.Adapt(New(env, env.Client)) },
 	}
 }
 

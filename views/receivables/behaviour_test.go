@@ -151,11 +151,11 @@ func TestTheTextFilterOutlivesTheSession(t *testing.T) {
 	for _, press := range []string{"/", "n", "o", "r", "t", "h", "enter"} {
 		s.Update(sample.Press(press))
 	}
-	saved := s.SavedFilter()
+	saved := s.State().Kept.Filter
 
 	next := newScreen(sample.New().Snapshot(t))
 	next.SetSize(120, 37)
-	next.RestoreFilter(saved)
+	next.Update(views.Restore{Filter: saved})
 
 	if !next.Filtered() || ansi.Strip(next.View()) != ansi.Strip(s.View()) {
 		t.Errorf("%+v is restored as\n%s\nand not\n%s", saved, ansi.Strip(next.View()), ansi.Strip(s.View()))

@@ -5,60 +5,63 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/apiclient"
 	"tarmac/client/collections"
 	"tarmac/client/counterparty"
 	"tarmac/client/payables"
 	"tarmac/client/record"
 	"tarmac/client/resource"
-	"tarmac/client/snapshot"
 	"tarmac/internal/fold"
 	"tarmac/internal/plural"
-	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/amount"
 	"tarmac/views/parts/billlist"
-	"tarmac/views/parts/listdetail"
-	"tarmac/views/parts/panel"
+	"tarmac/views/parts/page"
 	"tarmac/views/parts/saveas"
-	"tarmac/views/parts/table"
 )
 
 // billSide is the other side of the page: what is to be paid to vendors.
 type billSide struct {
-	page    *Screen
-	list    billlist.List
-	vendors []payables.Vendor // those that match the filter, by when their first bill is due
-	bills   []payables.Bill   // of the selected vendor: those to pay, then the others
-	marks   vendorMarks
+	*Screen
 
+	source  payables.Source // nil if there are no bills
+	list    *page.Data[*payables.Payables]
+	vendors *page.List[payables.Vendor] // by when their first bill is due
+	bills   *page.List[payables.Bill]   // of the selected vendor: those to pay, then the others
+	pair    page.Pair[payables.Vendor, payables.Bill]
+	marks   vendorMarks
+	marking *marking
+	keys    views.Actions
+
+	everybody []payables.Vendor
 	needs     needs // of all vendors, instead of customers and their invoices
 	mostToPay int64 // largest sum to pay to a vendor, in minor units
-
-	vendorTable, billTable *table.Table
-	inside                 bool   // the cursor is in the table of bills
-	owner                  string // key of the vendor whose bills that table shows
-	search                 string // text filter; "" matches all
-	prompt                 *listdetail.Filter
-	marking                *marking
-	layers                 views.Layers // of the page, and prompt and marking
-	actions                views.Actions
-	cache                  panel.Cache
-}
-
-// billsOf returns the source of bills, if a source has them, or nil.
-func billsOf(source Source) payables.Source {
-	bills, _ := source.(payables.Source)
-	return bills
 }
 
 func newBillSide(s *Screen, source collections.Source) *billSide {
-	b := &billSide{page: s, list: billlist.New(s.env, billsOf(source))}
-	b.prompt = listdetail.NewFilter("vendor or bill number", func() string { return b.search }, b.setSearch)
+	b := &billSide{Screen: s}
+	b.source, _ = source.(payables.Source)
+	b.list = billlist.Data(s.Env, b.source, func() tea.Cmd { b.fill(); return nil })
+	b.list.When = func() bool { return b.source != nil && s.paying }
+	b.vendors = page.NewList(s.Page, page.Listing[payables.Vendor]{
+		Title: "Vendors", Hint: "vendor or bill number",
+		Items: func() []payables.Vendor { return b.everybody }, State: ready,
+		ID:      func(v *payables.Vendor) string { return counterparty.Key(v.Name) },
+		Columns: vendorColumns(), Row: b.vendorRow, Finds: b.finds, Filled: b.placeMarks,
+	})
+	b.bills = page.NewList(s.Page, page.Listing[payables.Bill]{
+		Items: func() []payables.Bill {
+			if v := b.vendors.Current(); v != nil {
+				return slices.Concat(v.Bills, v.Closed)
+			}
+			return nil
+		},
+		State: ready, ID: func(one *payables.Bill) string { return one.Number + one.IssuedOn.String() },
+		Columns: billColumns(), Row: b.billRow, Finds: anything[payables.Bill],
+	})
+	b.pair = page.Pair[payables.Vendor, payables.Bill]{Outer: b.vendors, Inner: b.bills}
 	b.marking = newMarking(b)
-	b.layers = views.Layers{s.question, s.file, b.marking, b.prompt}
-	b.actions = b.newActions()
-	b.vendorTable = table.New(vendorColumns(), vendorRows{b})
-	b.billTable = table.New(billColumns(), billRows{b})
+	b.keys = b.newKeys()
 	return b
 }
 
@@ -77,167 +80,122 @@ func (b *billSide) state() resource.State {
 	return state
 }
 
-// update handles the messages for the side, whether it is shown or not.
-func (b *billSide) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case billlist.Response:
-		b.list.Store(msg)
-		b.filter()
-	case billMarked:
-		return b.marking.finish(msg)
-	case snapshot.Result:
-		b.list.ApplyOutage()
-		b.cache.Invalidate()
-	case views.Tick:
-		if b.list.Err() != nil {
-			b.cache.Invalidate() // ages and countdowns change with time
-		}
-	case tea.PasteMsg, saveas.Written:
-		b.cache.Invalidate()
-	}
-	return nil
-}
-
-// fetchDue returns the command that fetches the bills. It returns nil if they are not shown or not
-// due to be fetched.
-func (b *billSide) fetchDue() tea.Cmd {
-	if !b.page.visible || !b.page.paying {
-		return nil
-	}
-	return b.list.FetchDue()
-}
-
-func (b *billSide) setSearch(text string) {
-	if text != b.search {
-		b.search = text
-		b.filter()
-	}
-}
-
-// filter recomputes the shown vendors. The cursor stays on the same vendor if that is still shown.
-func (b *billSide) filter() {
-	owner, at := b.owner, 0
-	b.vendors = nil
-	var everybody []payables.Vendor
-	if p := b.value(); p != nil {
-		everybody = p.Everybody()
-	}
-	for _, v := range everybody {
-		if !b.matches(&v) {
-			continue
-		}
-		if counterparty.Key(v.Name) == owner {
-			at = len(b.vendors)
-		}
-		b.vendors = append(b.vendors, v)
-	}
-	b.measure(everybody)
-	b.placeMarks()
-	b.vendorTable.Highlight(b.search)
-	b.vendorTable.Invalidate()
-	b.vendorTable.SetRows(len(b.vendors), len(b.vendors))
-	b.vendorTable.SetCursor(at)
-	b.selectVendor()
-}
-
-// measure finds out what room all vendors and their bills need, whatever the filter and the cursor.
-func (b *billSide) measure(everybody []payables.Vendor) {
-	b.needs, b.mostToPay = needs{customers: len(everybody)}, 0
+// fill shows the fetched bills. It finds out what room all vendors and their bills need, whatever
+// the filter and the cursor.
+func (b *billSide) fill() {
+	b.everybody = b.value().Everybody()
+	b.needs, b.mostToPay = needs{customers: len(b.everybody)}, 0
 	widest := 0
-	for i := range everybody {
-		v := &everybody[i]
+	for i := range b.everybody {
+		v := &b.everybody[i]
 		b.needs.invoices = max(b.needs.invoices, len(v.Bills)+len(v.Closed))
 		b.mostToPay = max(b.mostToPay, sum(byAge(v)))
 		for _, one := range slices.Concat(v.Bills, v.Closed) {
 			widest = max(widest, amount.Needed(one.Open))
 		}
 	}
-	b.billTable.Widen(openColumn, widest)
-	b.vendorTable.WidenNames(len(everybody), func(i int) string { return nameOfVendor(&everybody[i]) })
+	b.bills.Table.Widen(openColumn, widest)
+	b.vendors.Table.WidenNames(len(b.everybody), func(i int) string { return nameOfVendor(&b.everybody[i]) })
+	b.vendors.Fill()
+	b.bills.Fill()
 }
 
-func (b *billSide) matches(v *payables.Vendor) bool {
-	if record.Vendor(v).Pick("vendor_name").Contains(b.search) {
+func (b *billSide) finds(v *payables.Vendor, text string) bool {
+	if record.Vendor(v).Pick("vendor_name").Contains(text) {
 		return true
 	}
 	return slices.ContainsFunc(slices.Concat(v.Bills, v.Closed), func(one payables.Bill) bool {
-		from, _ := fold.Find(one.Number, b.search)
+		from, _ := fold.Find(one.Number, text)
 		return from >= 0
 	})
 }
 
-// vendor returns the vendor under the cursor.
-func (b *billSide) vendor() (*payables.Vendor, bool) {
-	if i := b.vendorTable.Cursor(); i < len(b.vendors) {
-		return &b.vendors[i], true
+// bill returns the bill under the cursor, or nil if the cursor is not among the bills.
+func (b *billSide) bill() *payables.Bill {
+	if !b.pair.Inside {
+		return nil
 	}
-	return nil, false
+	return b.bills.Current()
 }
 
-// bill returns the bill under the cursor.
-func (b *billSide) bill() (*payables.Bill, bool) {
-	if i := b.billTable.Cursor(); b.inside && i < len(b.bills) {
-		return &b.bills[i], true
+func (b *billSide) places() []views.Place {
+	if v := b.vendors.Current(); v != nil {
+		return views.PlacesOf(v.Name)
 	}
-	return nil, false
+	return nil
 }
 
-// selectVendor fills the table of bills with those of the vendor under the cursor.
-func (b *billSide) selectVendor() {
-	key := ""
-	b.bills = nil
-	if v, ok := b.vendor(); ok {
-		key = counterparty.Key(v.Name)
-		b.bills = slices.Concat(v.Bills, v.Closed)
+func (b *billSide) newKeys() views.Actions {
+	listed := func() bool { return b.vendors.Len() > 0 }
+	inside := func() bool { return b.pair.Inside }
+	enter := views.Open(func() bool {
+		one := b.bill()
+		return one != nil && (!one.PaidOn.IsZero() || b.asks(one.MayBePaid)) || !inside() && listed()
+	}, b.open)
+	enter.Says = b.opens
+	return views.Actions{
+		b.pair.BackKey(),
+		enter,
+		{Key: "m", Help: "mark", When: func() bool { return inside() && b.marking.can() }, Do: b.marking.ask},
+		{Key: "[", Help: "owed to us", Do: views.Do(func() { b.showBills(false) })},
+		{Key: "n", Help: "import in Books", When: func() bool { return b.Books != nil && !b.ReadOnly },
+			Do: func() tea.Cmd { return views.Go(views.Books, nil) }},
+		{Key: "y", Help: "copy bill", When: inside, Do: b.copyBill},
+		views.Export(b.Env, listed, func() tea.Cmd { return b.File.Ask(b.table, "tarmac bills", "bills") }),
+		b.vendors.FilterKey(func() bool { return listed() || b.vendors.Text != "" }),
+		{Key: "Y", Help: "copy figures", When: func() bool { p := b.value(); return p != nil && p.Known() },
+			Do: func() tea.Cmd { return b.Question.Copy(b.Theme, "the figures", b.text()) }},
+		b.vendors.RemoveTextKey(),
 	}
-	if key != b.owner {
-		b.owner = key
-		b.billTable.SetCursor(0)
-	}
-	b.billTable.Invalidate()
-	b.inside = b.inside && len(b.bills) > 0
-	b.syncView()
 }
 
-// syncView discards the drawn page. The table of bills has a cursor while it is inside.
-func (b *billSide) syncView() {
-	reach := 0
-	if b.inside {
-		reach = len(b.bills)
+// asks reports whether the page Books asks if a payment pays a bill.
+func (b *billSide) asks(mayBePaid bool) bool { return mayBePaid && b.Books != nil }
+
+// opens says what enter opens.
+func (b *billSide) opens() string {
+	switch one := b.bill(); {
+	case one == nil:
+		return "bills"
+	case b.asks(one.MayBePaid):
+		return "questions"
 	}
-	b.billTable.SetRows(reach, len(b.bills))
-	b.cache.Invalidate()
+	return "payment"
 }
 
-func (b *billSide) setTheme(t theme.Theme) {
-	b.vendorTable.SetTheme(t)
-	b.vendorTable.Hide(toPayByAgeColumn, t.Masked)
-	b.billTable.SetTheme(t)
-	b.layers.SetTheme(t)
-	b.cache.Invalidate()
-}
-
-// back closes what was opened last. It returns false if there was nothing to close.
-func (b *billSide) back() bool {
-	had := true
+// open moves the cursor to the bills of the selected vendor, or returns the command that opens the
+// day of the payment that settled the selected bill, or the page that asks about it.
+func (b *billSide) open() tea.Cmd {
+	one := b.bill()
 	switch {
-	case b.layers.Cancel():
-	case b.inside:
-		b.inside = false
-	case b.search != "":
-		b.setSearch("")
-	default:
-		had = false
+	case one == nil:
+		b.pair.Inside = true
+		b.bills.Table.SetCursor(0)
+		return nil
+	case b.asks(one.MayBePaid):
+		return views.Go(views.Books, nil)
 	}
-	b.syncView()
-	return had
+	return views.Go(views.Transactions, views.TransactionsTarget{
+		From: one.PaidOn, To: one.PaidOn, Direction: apiclient.Outflow, ID: one.PaidBy,
+	})
+}
+
+// copyBill returns the command that copies all that is known of the selected bill.
+func (b *billSide) copyBill() tea.Cmd {
+	text := ""
+	for _, f := range record.Bill(b.bill()) {
+		if f.Label != "" && f.Text() != "" {
+			text += f.Label + ": " + f.Text() + "\n"
+		}
+	}
+	return b.Question.Copy(b.Theme, "the bill", text)
 }
 
 // table returns the bills of the shown vendors for export, as in tarmac bills --all --csv.
 func (b *billSide) table() saveas.Table {
 	shown, rows := map[string]bool{}, []record.Object{}
-	for i := range b.vendors {
-		shown[counterparty.Key(b.vendors[i].Name)] = true
+	for i := range b.vendors.Len() {
+		shown[counterparty.Key(b.vendors.Item(i).Name)] = true
 	}
 	if p := b.value(); p != nil {
 		for _, one := range slices.Concat(p.Open, p.Disputed, p.Paid) {

@@ -48,13 +48,13 @@ func newMarking(b *billSide) *marking {
 
 // can reports whether own books are behind the server and may be changed.
 func (m *marking) can() bool {
-	env := &m.side.page.env
+	env := &m.side.Env
 	return env.Books != nil && !env.ReadOnly && !m.running
 }
 
 // ask opens the layer for the bill under the cursor.
 func (m *marking) ask() tea.Cmd {
-	if one, ok := m.side.bill(); ok {
+	if one := m.side.bill(); one != nil {
 		bill := *one
 		m.bill, m.state = &bill, ""
 	}
@@ -117,7 +117,7 @@ type billMarked struct {
 func (m *marking) send() tea.Cmd {
 	m.running = true
 	m.number++
-	ctx, books, number := m.side.page.env.Context, m.side.page.env.Books, m.number
+	ctx, books, number := m.side.Context, m.side.Books, m.number
 	text, state := m.bill.Number+" "+m.bill.VendorName, string(m.state)
 	m.Cancel()
 	return func() tea.Msg {

@@ -17,7 +17,6 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/amount"
 	"tarmac/views/parts/fact"
-	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/mark"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
@@ -52,19 +51,19 @@ func vendorColumns() []table.Column {
 // vendorMarks says where the table of vendors has marks.
 type vendorMarks struct {
 	mark.Places
-	sums [][3]figures.Total // of each vendor: to pay, past due, due soon
+	sums [][3]figures.Total // of each shown vendor: to pay, past due, due soon
 }
 
 // placeMarks computes the sums of the shown vendors and decides where they have marks.
 func (b *billSide) placeMarks() {
 	m := vendorMarks{}
-	states := make([][]mark.State, len(b.vendors))
+	states := make([][]mark.State, b.vendors.Len())
 	var widest [3]int
 	for c := range widest {
 		widest[c] = termtext.Width(vendorColumns()[toPayColumn+c].Title)
 	}
-	for i := range b.vendors {
-		v := &b.vendors[i]
+	for i := range states {
+		v := b.vendors.Item(i)
 		sums := [3]figures.Total{v.Total, v.PastDue, b.value().DueTo(v, payables.Week)}
 		for c, sum := range sums {
 			state := mark.Of(sum)
@@ -77,7 +76,7 @@ func (b *billSide) placeMarks() {
 		m.sums = append(m.sums, sums)
 	}
 	m.Places = mark.Place(states)
-	b.vendorTable.Mark(0, slices.Contains(m.Rows, true), false)
+	b.vendors.Table.Mark(0, slices.Contains(m.Rows, true), false)
 	for c := range widest {
 		title := m.Title || len(m.Columns) > c && m.Columns[c]
 		cells := title
@@ -87,20 +86,15 @@ func (b *billSide) placeMarks() {
 		if cells {
 			widest[c] += mark.Width
 		}
-		b.vendorTable.Mark(toPayColumn+c, cells, title)
-		b.vendorTable.Widen(toPayColumn+c, widest[c])
+		b.vendors.Table.Mark(toPayColumn+c, cells, title)
+		b.vendors.Table.Widen(toPayColumn+c, widest[c])
 	}
 	b.marks = m
 }
 
-// vendorRows provides the rows of the table of vendors.
-type vendorRows struct{ *billSide }
-
-func (b vendorRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	if i >= len(b.vendors) {
-		return dst, false
-	}
-	v, k := &b.vendors[i], &b.page.inks
+// vendorRow appends the cells of a vendor to dst.
+func (b *billSide) vendorRow(i int, v *payables.Vendor, dst []table.Cell) ([]table.Cell, bool) {
+	k := &b.inks
 	name := table.Cell{Text: nameOfVendor(v), Marked: b.marks.Rows[i]}
 	if len(v.Bills) == 0 {
 		name.Ink = k.faint
@@ -121,7 +115,7 @@ func (b vendorRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		dst = append(dst, table.Cell{Text: figures.Unmarked(sum.String()), Ink: ink, Marked: b.marks.Cell(i, c)})
 	}
 	return append(dst, table.Cell{Text: money.Count(int64(len(v.Bills))), Ink: k.faint},
-		barCell(b.page.theme, byAge(v), b.mostToPay, b.vendorTable.Room(toPayByAgeColumn))), true
+		barCell(b.Theme, byAge(v), b.mostToPay, b.vendors.Table.Room(toPayByAgeColumn))), true
 }
 
 func nameOfVendor(v *payables.Vendor) string { return cmp.Or(v.Name, money.Dash) }
@@ -152,14 +146,9 @@ func billColumns() []table.Column {
 	}
 }
 
-// billRows provides the rows of the table of the selected vendor's bills.
-type billRows struct{ *billSide }
-
-func (b billRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	if i >= len(b.bills) {
-		return dst, false
-	}
-	one, k := &b.bills[i], &b.page.inks
+// billRow appends the cells of a bill to dst.
+func (b *billSide) billRow(_ int, one *payables.Bill, dst []table.Cell) ([]table.Cell, bool) {
+	k := &b.inks
 	ink, late := k.aging[figures.BucketOf(one.DaysPastDue)], table.Cell{}
 	due, sum := dueCell(one, k), amount.InOwnCurrency(one.Open, "")
 	switch one.State {
@@ -196,69 +185,55 @@ func settled(one *payables.Bill) string {
 }
 
 func (b *billSide) arrange() arrangement {
-	s := b.page
+	s := b.Screen
 	needed := b.needs
 	needed.sentence = len(b.answered())
-	return needed.divide(s.width, s.height-len(b.missing()), panel.IsOpen(s.height), b.inside)
+	return needed.divide(s.Width, s.Height-len(b.missing()), panel.IsOpen(s.Height), b.pair.Inside)
 }
 
 // answered draws the sentence at the top of the side, in at most two lines.
 func (b *billSide) answered() []string {
-	p, s := b.value(), b.page
-	if p == nil || s.theme.Masked || !b.state().HasFigures() {
+	p, s := b.value(), b.Screen
+	if p == nil || s.Theme.Masked || !b.state().HasFigures() {
 		return nil
 	}
-	return fact.FirstLines(s.theme, fact.WrapIn(s.theme, s.theme.Strong, mark.Sentence(p.Text()), s.width), 2)
+	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, mark.Sentence(p.Text()), s.Width), 2)
 }
 
 // missing returns the lines at the bottom of the side: what its sums leave out, or count although
 // it may be paid.
 func (b *billSide) missing() []string {
-	p, s := b.value(), b.page
+	p, s := b.value(), b.Screen
 	if p == nil || !b.state().HasFigures() || p.Total.Why() == "" {
 		return nil
 	}
-	return fact.Missing{Sentences: []string{p.Total.Why()}}.Lines(s.theme, s.width, s.height)
-}
-
-// view draws the side.
-func (b *billSide) view() string {
-	s := b.page
-	return b.cache.Text(func() []string {
-		missing := b.missing()
-		lines := append(panel.Box(b.panels(), s.width, s.height-len(missing)), missing...)
-		lines = panel.Box(lines, s.width, s.height)
-		if top := b.layers.Top(); top != nil && len(lines) > 0 {
-			lines[len(lines)-1] = listdetail.Fit(top.Draw(), s.width)
-		}
-		return lines
-	})
+	return fact.Missing{Sentences: []string{p.Total.Why()}}.Lines(s.Theme, s.Width, s.Height)
 }
 
 func (b *billSide) panels() []string {
-	a, s := b.arrange(), b.page
-	state, now := b.state(), s.env.Now()
+	a, s := b.arrange(), b.Screen
+	state, now := b.state(), s.Now()
 	if !state.HasFigures() {
-		return panel.Draw(s.theme, panel.Frame{
-			Title: "To pay", EmptyText: b.emptyText(), Width: s.width, Height: s.height, Open: panel.IsOpen(s.height),
+		return panel.Draw(s.Theme, panel.Frame{
+			Title: "To pay", EmptyText: b.emptyText(), Width: s.Width, Height: s.Height, Open: panel.IsOpen(s.Height),
 		}, state, now)
 	}
 	p := b.value()
 	if a.buckets == 0 {
-		facts := []fact.Fact{fact.Sum(s.theme, "Past due", p.PastDue), fact.Sum(s.theme, "To pay", p.Total)}
+		facts := []fact.Fact{fact.Sum(s.Theme, "Past due", p.PastDue), fact.Sum(s.Theme, "To pay", p.Total)}
 		for i, sum := range p.Buckets {
-			facts = append(facts, fact.Sum(s.theme, figures.BucketLabels[i], sum))
+			facts = append(facts, fact.Sum(s.Theme, figures.BucketLabels[i], sum))
 		}
-		return fact.Lines(s.theme, facts, s.width)
+		return fact.Lines(s.Theme, facts, s.Width)
 	}
-	total := fact.Sum(s.theme, "To pay", p.Total)
-	buckets := panel.Draw(s.theme, panel.Frame{
-		Title: "To pay " + masked.Text(s.theme, total.Value), Briefs: []string{"To pay " + masked.Text(s.theme, total.Short)},
+	total := fact.Sum(s.Theme, "To pay", p.Total)
+	buckets := panel.Draw(s.Theme, panel.Frame{
+		Title: "To pay " + masked.Text(s.Theme, total.Value), Briefs: []string{"To pay " + masked.Text(s.Theme, total.Short)},
 		Marked: total.Sign != "", Note: b.counts(),
-		Width: s.width, Height: a.buckets, Open: a.open,
-		Body: func(width, _ int) []string { return bucketLines(s.theme, p.Aging(), -1, width) },
+		Width: s.Width, Height: a.buckets, Open: a.open,
+		Body: func(width, _ int) []string { return bucketLines(s.Theme, p.Aging(), -1, width) },
 	}, state, now)
-	return slices.Concat(panel.Box(b.answered(), s.width, a.above), buckets, b.vendorsPanel(a, now), b.billsPanel(a, now))
+	return slices.Concat(panel.Box(b.answered(), s.Width, a.above), buckets, b.vendorsPanel(a, now), b.billsPanel(a, now))
 }
 
 // counts says how many bills there are.
@@ -278,20 +253,20 @@ func (b *billSide) vendorsPanel(a arrangement, now time.Time) []string {
 	if a.customers == 0 {
 		return nil
 	}
-	s := b.page
-	b.vendorTable.SetSize(panel.InnerOf(a.open, s.width, a.customers))
-	title, more := "Vendors, by when the first bill is due", b.vendorTable.More()
-	if b.search != "" {
-		title += fmt.Sprintf(`, filter "%s"`, b.search)
+	s := b.Screen
+	b.vendors.Table.SetSize(panel.InnerOf(a.open, s.Width, a.customers))
+	title, more := "Vendors, by when the first bill is due", b.vendors.Table.More()
+	if b.vendors.Text != "" {
+		title += fmt.Sprintf(`, filter "%s"`, b.vendors.Text)
 	}
-	return panel.Draw(s.theme, panel.Frame{
-		Title: ansi.Truncate(title, s.width, "…") + more, Briefs: []string{"Vendors" + more},
-		Width: s.width, Height: a.customers, Open: a.open, Focused: !b.inside,
+	return panel.Draw(s.Theme, panel.Frame{
+		Title: ansi.Truncate(title, s.Width, "…") + more, Briefs: []string{"Vendors" + more},
+		Width: s.Width, Height: a.customers, Open: a.open, Focused: !b.pair.Inside,
 		Body: func(int, int) []string {
-			if len(b.vendors) == 0 {
-				return []string{s.theme.Faint.Render("No vendor matches. x removes the filter.")}
+			if b.vendors.Len() == 0 {
+				return []string{s.Theme.Faint.Render("No vendor matches. x removes the filter.")}
 			}
-			return b.vendorTable.Lines()
+			return b.vendors.Table.Lines()
 		},
 	}, b.state(), now)
 }
@@ -300,31 +275,31 @@ func (b *billSide) billsPanel(a arrangement, now time.Time) []string {
 	if a.invoices == 0 {
 		return nil
 	}
-	s, title := b.page, "Bills"
-	if v, ok := b.vendor(); ok {
+	s, title := b.Screen, "Bills"
+	if v := b.vendors.Current(); v != nil {
 		title += " of " + cmp.Or(v.Name, "no name")
 	}
 	note := ""
 	if b.marking.running {
 		note = "marking a bill…"
 	}
-	b.billTable.SetSize(panel.InnerOf(a.open, s.width, a.invoices))
-	more := b.billTable.More()
-	return panel.Draw(s.theme, panel.Frame{
-		Title: title + more, Briefs: []string{"Bills" + more}, Note: note, Width: s.width, Height: a.invoices, Open: a.open,
-		Focused: b.inside, Body: func(int, int) []string { return b.billTable.Lines() },
+	b.bills.Table.SetSize(panel.InnerOf(a.open, s.Width, a.invoices))
+	more := b.bills.Table.More()
+	return panel.Draw(s.Theme, panel.Frame{
+		Title: title + more, Briefs: []string{"Bills" + more}, Note: note, Width: s.Width, Height: a.invoices, Open: a.open,
+		Focused: b.pair.Inside, Body: func(int, int) []string { return b.bills.Table.Lines() },
 	}, b.state(), now)
 }
 
 // emptyText says why there are no bills, and what to do.
 func (b *billSide) emptyText() string {
-	p, s := b.value(), b.page
+	p, s := b.value(), b.Screen
 	switch {
 	case p == nil:
 		return ""
 	case p.Known():
 		return "No bills to pay."
-	case s.env.Books != nil && !s.env.ReadOnly:
+	case s.Books != nil && !s.ReadOnly:
 		return p.Reason() + " n opens Books, where n imports files."
 	}
 	return p.Reason()
@@ -332,20 +307,20 @@ func (b *billSide) emptyText() string {
 
 // text returns the side as plain text for the clipboard.
 func (b *billSide) text() string {
-	p, s := b.value(), b.page
+	p, s := b.value(), b.Screen
 	at := b.list.LoadedAt()
 	return fact.Section(figures.InCurrency("Bills to pay", p.Currency), figures.WithTime("updated", &at, time.Time{}),
-		b.state(), b.emptyText(), s.env.Now(), func() []string {
+		b.state(), b.emptyText(), s.Now(), func() []string {
 			facts := []fact.Fact{
-				fact.Sum(s.theme, "To pay", p.Total), fact.Sum(s.theme, "Past due", p.PastDue),
-				fact.Sum(s.theme, "Due within "+plural.Count(payables.Week, "day"), p.Due(payables.Week)),
+				fact.Sum(s.Theme, "To pay", p.Total), fact.Sum(s.Theme, "Past due", p.PastDue),
+				fact.Sum(s.Theme, "Due within "+plural.Count(payables.Week, "day"), p.Due(payables.Week)),
 			}
 			for i, sum := range p.Buckets {
-				facts = append(facts, fact.Sum(s.theme, figures.BucketLabels[i], sum))
+				facts = append(facts, fact.Sum(s.Theme, figures.BucketLabels[i], sum))
 			}
 			lines := fact.TextLines(facts)
-			for i := range b.vendors {
-				v := &b.vendors[i]
+			for i := range b.vendors.Len() {
+				v := b.vendors.Item(i)
 				lines = append(lines, fmt.Sprintf("%s: %s, past due %s, %s", cmp.Or(v.Name, "no name"), v.Total, v.PastDue,
 					plural.Count(len(v.Bills), "bill")))
 			}

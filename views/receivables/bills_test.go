@@ -237,11 +237,11 @@ func TestTheBillsAreFilteredAndKept(t *testing.T) {
 	if !s.Filtered() || !s.Back() || s.Filtered() || s.Back() {
 		t.Error("esc removes the filter once")
 	}
-	kept := s.Shown()
+	kept := s.State().Kept.Shown
 
 	press(s, "[")
 	sample.CheckText(t, s, "Owed to us")
-	s.Restore(kept)
+	s.Update(views.Restore{Shown: kept})
 	sample.CheckText(t, s, "Miller Legal")
 	run(s, s.Show(views.ReceivablesTarget{Customer: "Contoso"}))
 	sample.CheckText(t, s, "Owed to us")

@@ -81,14 +81,8 @@ func barCell(t theme.Theme, parts []int64, largest int64, width int) table.Cell 
 	return table.Cell{Drawn: chart.Stack(parts, t.Aging[:], max(1, int(cells[0])))}
 }
 
-// customerRows provides the rows of the customers table.
-type customerRows struct{ *Screen }
-
-func (s customerRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	if i >= len(s.shown) {
-		return dst, false
-	}
-	c := s.shown[i]
+// customerRow appends the cells of a customer to dst.
+func (s *Screen) customerRow(_ int, c *collections.Customer, dst []table.Cell) ([]table.Cell, bool) {
 	owed, late, days := s.inks.plain, s.inks.aging[figures.BucketOf(c.DaysLate())], money.Count(int64(c.DaysLate()))
 	switch {
 	case c.OverdueCount() == 0:
@@ -112,14 +106,14 @@ func (s customerRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		dst, table.Cell{Text: nameOf(c)}, overdue, text(days, late),
 		text(c.UsualText(), s.inks.plain), text(c.ExpectedText(), s.inks.plain), text(open, s.inks.faint),
 		text(paid, s.inks.faint),
-		barCell(s.theme, s.openByAge(c), s.mostOpen, s.customers.Room(byAgeColumn)),
+		barCell(s.Theme, s.openByAge(c), s.mostOpen, s.customers.Table.Room(byAgeColumn)),
 	), true
 }
 
 // openByAge returns the open invoices of a customer by age, in the currency of the aging.
 func (s *Screen) openByAge(c *collections.Customer) []int64 {
 	currency := ""
-	if a, known := s.data.Aging.Value(); known {
+	if a, known := s.Snapshot.Aging.Value(); known {
 		currency = a.Currency
 	}
 	return c.OpenByAge(currency)
@@ -152,44 +146,27 @@ func newInks(t theme.Theme) inks {
 	return k
 }
 
-// filter recomputes the shown customers. The cursor stays on the same customer if that is still
-// shown.
-func (s *Screen) filter() {
-	name, email := "", ""
-	if c, ok := s.customer(); ok {
-		name, email = c.Name, c.Email
-	}
-	ordered := slices.Clone(s.all)
-	slices.SortStableFunc(ordered, sortings[s.sorting].compare)
-	s.shown = nil
-	at, widest := 0, 0
-	var states [][]mark.State
-	for i := range ordered {
-		c := &ordered[i]
-		if !record.Customer(c).Pick("recipient_name", "recipient_email").Contains(s.search) && !hasNumber(c, s.search) {
-			continue
-		}
-		if c.Name == name && c.Email == email && at == 0 {
-			at = len(s.shown)
-		}
-		s.shown = append(s.shown, c)
+// placeMarks decides where the table of customers has marks.
+func (s *Screen) placeMarks() {
+	widest, states := 0, make([][]mark.State, s.customers.Len())
+	for i := range states {
+		c := s.customers.Item(i)
 		widest = max(widest, termtext.Width(figures.Unmarked(c.OwedText())))
-		states = append(states, []mark.State{owedState(c)})
+		states[i] = []mark.State{owedState(c)}
 	}
-	places := mark.Place(states)
-	s.allMarked = places.Title
+	s.allMarked = mark.Place(states).Title
 	marks := slices.ContainsFunc(states, func(row []mark.State) bool { return row[0] == mark.Lacking })
-	s.customers.Mark(overdueColumn, marks, s.allMarked)
+	s.customers.Table.Mark(overdueColumn, marks, s.allMarked)
 	if marks {
 		widest += mark.Width
 	}
-	s.customers.Widen(overdueColumn, widest)
-	s.measure()
-	s.customers.Highlight(s.search)
-	s.customers.Invalidate()
-	s.customers.SetRows(len(s.shown), len(s.shown))
-	s.customers.SetCursor(at)
-	s.selectCustomer()
+	s.customers.Table.Widen(overdueColumn, widest)
+}
+
+// finds reports whether the name or address of a customer, or the number of an invoice, contains a
+// text.
+func finds(c *collections.Customer, text string) bool {
+	return record.Customer(c).Pick("recipient_name", "recipient_email").Contains(text) || hasNumber(c, text)
 }
 
 func hasNumber(c *collections.Customer, text string) bool {
@@ -199,20 +176,12 @@ func hasNumber(c *collections.Customer, text string) bool {
 	})
 }
 
-// customer returns the customer under the cursor.
-func (s *Screen) customer() (*collections.Customer, bool) {
-	if i := s.customers.Cursor(); i < len(s.shown) {
-		return s.shown[i], true
-	}
-	return nil, false
-}
-
 // customersBody draws the table of the customers.
 func (s *Screen) customersBody(int, int) []string {
-	if len(s.shown) == 0 {
-		return []string{s.theme.Faint.Render(s.noCustomers())}
+	if s.customers.Len() == 0 {
+		return []string{s.Theme.Faint.Render(s.noCustomers())}
 	}
-	return s.customers.Lines()
+	return s.customers.Table.Lines()
 }
 
 func sum(parts []int64) (total int64) {
@@ -224,10 +193,10 @@ func sum(parts []int64) (total int64) {
 
 // noCustomers says why no customers are shown.
 func (s *Screen) noCustomers() string {
-	a, _ := s.data.Aging.Value()
+	a, _ := s.Snapshot.Aging.Value()
 	cents, fits := a.Buckets.Overdue()
 	switch {
-	case s.search != "" && len(s.all) > 0:
+	case s.customers.Text != "" && len(s.all) > 0:
 		return "No customer matches. x removes the filter."
 	case s.invoices.State().Waiting:
 		return "Loading invoices…"
@@ -244,13 +213,13 @@ func (s *Screen) customersTitle(withRule bool) string {
 	if rule := sortings[s.sorting].rule; rule != "" && withRule {
 		title += ": " + rule
 	}
-	if s.search != "" {
-		title += fmt.Sprintf(`, filter "%s"`, s.search)
+	if s.customers.Text != "" {
+		title += fmt.Sprintf(`, filter "%s"`, s.customers.Text)
 	}
 	return title
 }
 
 // orderWords returns the words for the name of an exported file.
 func (s *Screen) orderWords() []string {
-	return append([]string{"customers"}, strings.Fields(s.search)...)
+	return append([]string{"customers"}, strings.Fields(s.customers.Text)...)
 }

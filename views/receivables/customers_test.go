@@ -128,7 +128,7 @@ func TestInvoicesAreFetchedOnlyWhenSeenAndLateResponsesAreDropped(t *testing.T) 
 		t.Error("a hidden page fetches")
 	}
 
-	s.SetVisible(true)
+	s.Update(views.Visible(true))
 	first := s.Init()
 	if s.Refresh() != nil || s.Update(views.Tick{}) != nil {
 		t.Error("a second request while one is pending")

@@ -80,7 +80,7 @@ func env(data *snapshot.Snapshot) views.Env {
 
 // load shows the page and passes it the response with the invoices.
 func load(s *receivables.Screen) {
-	s.SetVisible(true)
+	s.Update(views.Visible(true))
 	if cmd := s.Init(); cmd != nil {
 		s.Update(cmd())
 	}

@@ -33,15 +33,16 @@ func invoiceColumns() []table.Column {
 // totalColumn is the index of the table column that shows an invoice's total.
 const totalColumn = 6
 
-// invoiceRows provides the rows of the table of the selected customer's open invoices.
-type invoiceRows struct{ *Screen }
-
-func (s invoiceRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	c, ok := s.customer()
-	if !ok || i >= len(c.Open) {
-		return dst, false
+// openOf returns the open invoices of the customer under the cursor.
+func (s *Screen) openOf() []collections.Open {
+	if c := s.customers.Current(); c != nil {
+		return c.Open
 	}
-	o := &c.Open[i]
+	return nil
+}
+
+// invoiceRow appends the cells of an invoice to dst.
+func (s *Screen) invoiceRow(_ int, o *collections.Open, dst []table.Cell) ([]table.Cell, bool) {
 	ink, due := s.inks.aging[figures.BucketOf(o.DaysLate)], money.Dash
 	if o.DueDate != nil {
 		due = civil.Of(*o.DueDate).String()
@@ -52,22 +53,6 @@ func (s invoiceRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		table.Cell{Text: money.Count(int64(o.BeyondUsual))}, table.Cell{Text: o.ExpectedText()},
 		table.Cell{Text: amount.InOwnCurrency(o.Total, "")}, table.Cell{Text: o.Description, Ink: s.inks.faint},
 	), true
-}
-
-// selectCustomer fills the table of invoices with those of the customer under the cursor.
-func (s *Screen) selectCustomer() {
-	open := 0
-	c, ok := s.customer()
-	if ok {
-		open = len(c.Open)
-	}
-	if key := customerKey(c); key != s.owner {
-		s.owner = key
-		s.invoiceTable.SetCursor(0)
-	}
-	s.invoiceTable.Invalidate()
-	s.inside = s.inside && open > 0
-	s.syncView()
 }
 
 // measure finds out what room all customers and their invoices need, whatever the filter and the
@@ -84,50 +69,25 @@ func (s *Screen) measure() {
 			widestTotal = max(widestTotal, amount.Needed(o.Total))
 		}
 	}
-	s.invoiceTable.Widen(0, widest)
-	s.invoiceTable.Widen(totalColumn, widestTotal)
-	s.customers.WidenNames(len(s.all), func(i int) string { return nameOf(&s.all[i]) })
-}
-
-// showCursor shows the cursor of the table of invoices while it is in that table.
-func (s *Screen) showCursor() {
-	open, reach := 0, 0
-	if c, ok := s.customer(); ok {
-		open = len(c.Open)
-	}
-	if s.inside {
-		reach = open
-	}
-	s.invoiceTable.SetRows(reach, open)
+	s.open.Table.Widen(0, widest)
+	s.open.Table.Widen(totalColumn, widestTotal)
+	s.customers.Table.WidenNames(len(s.all), func(i int) string { return nameOf(&s.all[i]) })
 }
 
 func customerKey(c *collections.Customer) string {
-	if c == nil {
-		return ""
-	}
 	return c.Email + "\x00" + c.Name
-}
-
-// invoice returns the invoice under the cursor of the table of invoices.
-func (s *Screen) invoice() (*collections.Open, bool) {
-	c, ok := s.customer()
-	if i := s.invoiceTable.Cursor(); ok && i < len(c.Open) {
-		return &c.Open[i], true
-	}
-	return nil, false
 }
 
 // openCustomer moves the cursor to the invoices of the selected customer. For a customer without
 // listed invoices, it returns the command that opens the page Invoices, which says why there are
 // none.
 func (s *Screen) openCustomer() tea.Cmd {
-	c, ok := s.customer()
+	c := s.customers.Current()
 	switch {
-	case !ok:
+	case c == nil:
 		return nil
 	case len(c.Open) > 0:
-		s.inside = true
-		s.syncView()
+		s.pair.Inside = true
 		return nil
 	case c.IsImported:
 		target := views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: c.Name}
@@ -138,8 +98,8 @@ func (s *Screen) openCustomer() tea.Cmd {
 
 // invoicesTitle names the customer whose invoices are shown.
 func (s *Screen) invoicesTitle() string {
-	c, ok := s.customer()
-	if !ok {
+	c := s.customers.Current()
+	if c == nil {
 		return "Open invoices"
 	}
 	title := "Open invoices of " + nameOf(c)
@@ -150,26 +110,26 @@ func (s *Screen) invoicesTitle() string {
 }
 
 func (s *Screen) invoicesBody(int, int) []string {
-	c, ok := s.customer()
+	c := s.customers.Current()
 	switch {
-	case !ok:
+	case c == nil:
 		return nil
 	case c.IsImported && !s.invoices.State().HasFigures():
-		return []string{s.theme.Faint.Render("The invoices have not been loaded yet.")}
+		return []string{s.Theme.Faint.Render("The invoices have not been loaded yet.")}
 	case c.IsImported:
 		list, _ := s.invoices.Value()
-		return []string{s.theme.Faint.Render(list.NoNumbersOf())}
+		return []string{s.Theme.Faint.Render(list.NoNumbersOf())}
 	case len(c.Open) == 0:
-		return []string{s.theme.Faint.Render("Nothing open.")}
+		return []string{s.Theme.Faint.Render("Nothing open.")}
 	}
-	return s.invoiceTable.Lines()
+	return s.open.Table.Lines()
 }
 
 // remind returns the command that copies the reminder to the selected customer.
 func (s *Screen) remind() tea.Cmd {
-	c, ok := s.customer()
+	c := s.customers.Current()
 	switch {
-	case !ok:
+	case c == nil:
 		return nil
 	case c.IsImported && !s.invoices.State().HasFigures():
 		return views.Warn("the invoices have not been loaded yet")
@@ -179,5 +139,5 @@ func (s *Screen) remind() tea.Cmd {
 	case c.Reminder() == "":
 		return views.Warn(nameOf(c) + " has no overdue invoices")
 	}
-	return s.question.Copy(s.theme, "the reminder to "+nameOf(c), c.Reminder())
+	return s.Question.Copy(s.Theme, "the reminder to "+nameOf(c), c.Reminder())
 }

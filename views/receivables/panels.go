@@ -42,7 +42,7 @@ func (a arrangement) side() int {
 // the method missing returns.
 func (s *Screen) arrange() arrangement {
 	needed := needs{sentence: len(s.answered()), customers: len(s.all), invoices: s.mostInvoices}
-	return needed.divide(s.width, s.room(), panel.IsOpen(s.height), s.inside)
+	return needed.divide(s.Width, s.room(), panel.IsOpen(s.Height), s.pair.Inside)
 }
 
 // needs are the lines that the parts of the page need: the sentence, all customers, and the open
@@ -89,50 +89,46 @@ func (n needs) divide(width, height int, open, inside bool) arrangement {
 // hidden there is none.
 func (s *Screen) answered() []string {
 	const most = 2
-	if s.theme.Masked {
+	if s.Theme.Masked {
 		return nil
 	}
-	return fact.FirstLines(s.theme, fact.WrapIn(s.theme, s.theme.Strong, s.sentence, s.width), most)
+	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, s.sentence, s.Width), most)
 }
 
 // missing returns the lines at the bottom of the page. They say how many receivables are left out
 // of the sums because they have no exchange rate. It returns nil if none are left out or there are
 // no sums.
 func (s *Screen) missing() []string {
-	a, known := s.data.Aging.Value()
-	if !known || !s.data.Aging.State().HasFigures() {
+	a, known := s.Snapshot.Aging.Value()
+	if !known || !s.Snapshot.Aging.State().HasFigures() {
 		return nil
 	}
 	m := fact.Missing{Receivables: figures.AgingOf(a).Excluded, Currency: a.Currency}
-	return m.Lines(s.theme, s.width, s.height)
+	return m.Lines(s.Theme, s.Width, s.Height)
 }
 
-func (s *Screen) room() int { return s.height - len(s.missing()) }
-
-func (s *Screen) draw() []string {
-	return append(panel.Box(s.panels(), s.width, s.room()), s.missing()...)
-}
+func (s *Screen) room() int { return s.Height - len(s.missing()) }
 
 func (s *Screen) panels() []string {
 	a := s.arrange()
-	now, state := s.env.Now(), s.data.Aging.State()
+	now, state := s.Now(), s.Snapshot.Aging.State()
 	if a.buckets == 0 {
 		return s.unframed(state, now)
 	}
 	if !state.HasFigures() {
 		// One panel is enough to say why there are no figures.
-		return panel.Draw(s.theme, panel.Frame{
-			Title: "Owed to us", EmptyText: s.emptyText(), Width: s.width, Height: s.room(), Open: a.open,
+		return panel.Draw(s.Theme, panel.Frame{
+			Title: "Owed to us", EmptyText: s.emptyText(), Width: s.Width, Height: s.room(), Open: a.open,
 		}, state, now)
 	}
-	lines := panel.Box(s.answered(), s.width, a.above)
+	lines := panel.Box(s.answered(), s.Width, a.above)
 	return slices.Concat(lines, s.bucketsPanel(a), s.customersPanel(a, now), s.invoicesPanel(a, now))
 }
 
 // bucketsPanel draws the aging buckets. The title has their total.
 func (s *Screen) bucketsPanel(a arrangement) []string {
-	aging, _ := s.data.Aging.Value()
-	total := fact.Outstanding(s.theme, aging)
+	aging, _ := s.Snapshot.Aging.Value()
+	total := fact.Outstanding(s.Theme, aging)
 	var counts []string
 	for _, f := range [...]struct {
 		n    *int64
@@ -144,14 +140,14 @@ func (s *Screen) bucketsPanel(a arrangement) []string {
 	}
 	note := strings.Join(counts, ", ")
 	if day := figures.ListDay(aging); day != "" {
-		note = strings.TrimPrefix(note+" · "+s.asOf(s.env.Now()), " · ")
+		note = strings.TrimPrefix(note+" · "+s.asOf(s.Now()), " · ")
 	}
-	return panel.Draw(s.theme, panel.Frame{
-		Title:  "Owed to us " + masked.Text(s.theme, total.Value),
-		Briefs: []string{"Owed to us " + masked.Text(s.theme, total.Short)},
+	return panel.Draw(s.Theme, panel.Frame{
+		Title:  "Owed to us " + masked.Text(s.Theme, total.Value),
+		Briefs: []string{"Owed to us " + masked.Text(s.Theme, total.Short)},
 		Marked: total.Sign != "", Note: note,
-		Width: s.width, Height: a.buckets, Open: a.open, Focused: s.bucket > 0, Body: s.bucketsBody,
-	}, s.data.Aging.State(), s.env.Now())
+		Width: s.Width, Height: a.buckets, Open: a.open, Focused: s.bucket > 0, Body: s.bucketsBody,
+	}, s.Snapshot.Aging.State(), s.Now())
 }
 
 // customersPanel draws the customers. Without invoices it says why there are no habits.
@@ -159,7 +155,7 @@ func (s *Screen) customersPanel(a arrangement, now time.Time) []string {
 	if a.customers == 0 {
 		return nil
 	}
-	state, note := s.data.Aging.State(), ""
+	state, note := s.Snapshot.Aging.State(), ""
 	list, _ := s.invoices.Value()
 	switch invoices := s.invoices.State(); {
 	case invoices.HasFigures():
@@ -173,11 +169,11 @@ func (s *Screen) customersPanel(a arrangement, now time.Time) []string {
 	case invoices.Waiting:
 		note = "loading invoices…"
 	}
-	s.customers.SetSize(panel.InnerOf(a.open, s.width, a.customers))
-	more := s.customers.More()
-	return panel.Draw(s.theme, panel.Frame{
+	s.customers.Table.SetSize(panel.InnerOf(a.open, s.Width, a.customers))
+	more := s.customers.Table.More()
+	return panel.Draw(s.Theme, panel.Frame{
 		Title: s.customersTitle(true) + more, Briefs: []string{s.customersTitle(false) + more, "Customers" + more},
-		Note: note, Width: s.width, Height: a.customers, Open: a.open, Focused: s.bucket == 0 && !s.inside,
+		Note: note, Width: s.Width, Height: a.customers, Open: a.open, Focused: s.bucket == 0 && !s.pair.Inside,
 		Body: s.customersBody,
 	}, state, now)
 }
@@ -187,15 +183,15 @@ func (s *Screen) invoicesPanel(a arrangement, now time.Time) []string {
 	if a.invoices == 0 {
 		return nil
 	}
-	state := s.data.Aging.State()
+	state := s.Snapshot.Aging.State()
 	if invoices := s.invoices.State(); invoices.HasFigures() {
 		state = invoices
 	}
-	s.invoiceTable.SetSize(panel.InnerOf(a.open, s.width, a.invoices))
-	more := s.invoiceTable.More()
-	return panel.Draw(s.theme, panel.Frame{
-		Title: s.invoicesTitle() + more, Briefs: []string{"Open invoices" + more}, Note: s.invoicesNote(), Width: s.width,
-		Height: a.invoices, Focused: s.inside, Open: a.open, Body: s.invoicesBody,
+	s.open.Table.SetSize(panel.InnerOf(a.open, s.Width, a.invoices))
+	more := s.open.Table.More()
+	return panel.Draw(s.Theme, panel.Frame{
+		Title: s.invoicesTitle() + more, Briefs: []string{"Open invoices" + more}, Note: s.invoicesNote(), Width: s.Width,
+		Height: a.invoices, Focused: s.pair.Inside, Open: a.open, Body: s.invoicesBody,
 	}, state, now)
 }
 
@@ -203,9 +199,9 @@ func (s *Screen) invoicesPanel(a arrangement, now time.Time) []string {
 // these are known to be what is still owed.
 func (s *Screen) invoicesNote() string {
 	const estimate = "expected days are estimates"
-	c, ok := s.customer()
+	c := s.customers.Current()
 	switch {
-	case !ok || len(c.Open) == 0:
+	case c == nil || len(c.Open) == 0:
 		return ""
 	case c.IsConfirmed || c.OverdueCount() == 0:
 		return estimate
@@ -215,7 +211,7 @@ func (s *Screen) invoicesNote() string {
 
 // emptyText says why there are no receivables.
 func (s *Screen) emptyText() string {
-	a, known := s.data.Aging.Value()
+	a, known := s.Snapshot.Aging.Value()
 	if !known {
 		return ""
 	}
@@ -225,19 +221,19 @@ func (s *Screen) emptyText() string {
 // asOf says of when the figures are: the day of the imported list, or when the server computed
 // them. If the server does not send that time, asOf says when they were fetched.
 func (s *Screen) asOf(now time.Time) string {
-	a, ok := s.data.Aging.Value()
+	a, ok := s.Snapshot.Aging.Value()
 	if !ok {
 		return ""
 	}
 	if a.AsOf != nil || figures.ListDay(a) != "" {
 		return figures.ReceivablesAsOf(a, now)
 	}
-	at := s.data.Aging.LoadedAt()
+	at := s.Snapshot.Aging.LoadedAt()
 	return figures.WithTime("updated", &at, now)
 }
 
 func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
-	t := s.theme
+	t := s.Theme
 	facts := []fact.Fact{
 		fact.Outstanding(t, a), fact.Overdue(t, a),
 		fact.Count(t, "Open invoices", a.Totals.InvoiceCount), fact.Count(t, "Overdue invoices", a.Totals.OverdueCount),
@@ -252,8 +248,8 @@ func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
 const shareWidth = len(" 100.0%")
 
 func (s *Screen) bucketsBody(width, _ int) []string {
-	a, _ := s.data.Aging.Value()
-	return bucketLines(s.theme, figures.AgingOf(a), s.bucket-1, width)
+	a, _ := s.Snapshot.Aging.Value()
+	return bucketLines(s.Theme, figures.AgingOf(a), s.bucket-1, width)
 }
 
 // bucketLines draws aging buckets as a table with a bar for each bucket, all on one scale. selected
@@ -297,18 +293,18 @@ func padLeft(s string, width int) string {
 // why.
 func (s *Screen) unframed(state resource.State, now time.Time) []string {
 	if !state.HasFigures() {
-		return panel.Draw(s.theme, panel.Frame{
-			Title: "Receivables", EmptyText: s.emptyText(), Width: s.width, Height: s.room(),
+		return panel.Draw(s.Theme, panel.Frame{
+			Title: "Receivables", EmptyText: s.emptyText(), Width: s.Width, Height: s.room(),
 		}, state, now)
 	}
-	a, _ := s.data.Aging.Value()
-	t := s.theme
+	a, _ := s.Snapshot.Aging.Value()
+	t := s.Theme
 	facts := []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}
 	for i, sum := range figures.AgingOf(a).Buckets {
 		facts = append(facts, fact.Sum(t, figures.BucketLabels[i], sum))
 	}
-	lines := fact.Lines(t, facts, s.width)
-	if notice := panel.NoticeWithin(state, now, s.width-2); notice != "" {
+	lines := fact.Lines(t, facts, s.Width)
+	if notice := panel.NoticeWithin(state, now, s.Width-2); notice != "" {
 		return append(lines, t.Caution.Render("◌ "+notice))
 	}
 	return append(lines, t.Faint.Render(s.asOf(now)))

@@ -63,7 +63,7 @@ func TestTheBucketsAreExported(t *testing.T) {
 func TestCustomersAreNotExportedWhileInvoicesAreFetched(t *testing.T) {
 	s := receivables.New(env(sample.New().Snapshot(t)), invoices())
 	s.SetSize(160, 21)
-	s.SetVisible(true)
+	s.Update(views.Visible(true))
 	s.Init()
 
 	told := s.Update(sample.Press("e"))

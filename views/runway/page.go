@@ -11,6 +11,6 @@ func Page() views.Page {
 		Name: views.Runway, Digit: "2", Title: "Runway", Short: "Run",
 		Needs:   []snapshot.Part{snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months, snapshot.History},
 		Entries: []views.Entry{{Label: "Thirteen weeks ahead", Target: views.RunwayTarget{Weeks: true}}},
-		New:     func(env views.Env) views.Screen { return New(env, env.Client) },
+		New:     func(env views.Env) views.Screen { return views.Adapt(New(env, env.Client)) },
 	}
 }

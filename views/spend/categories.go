@@ -74,4 +74,5 @@ func (s *Screen) annotated() {
 	s.figures.categorized = s.isCategorized()
 	s.refill(counterparties, s.deriveCounterparties)
 	s.makeTable(&s.lists[transactions])
+	s.lists[transactions].Invalidate()
 }

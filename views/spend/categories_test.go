@@ -10,6 +10,7 @@ import (
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/sample"
+	"tarmac/views"
 )
 
 // byCategory gives the rows of some counterparties a category.
@@ -89,9 +90,9 @@ func TestCategoriesAreKeptForTheNextSession(t *testing.T) {
 	r := open(t, byCategory)
 	r.press("c")
 	next := open(t, byCategory)
-	next.Restore(r.Shown())
+	next.Update(views.Restore{Shown: r.State().Kept.Shown})
 	sample.CheckText(t, next, "[by category]")
 	none := open(t, nil)
-	none.Restore(r.Shown())
+	none.Update(views.Restore{Shown: r.State().Kept.Shown})
 	sample.CheckText(t, none, "Counterparties", "no filter")
 }

@@ -61,7 +61,7 @@ func (l changeList) cells(i, _ int, dst []table.Cell) []table.Cell {
 	}
 	change := p.Change()
 	dst = append(dst, name, what, l.net(p.Before), l.net(p.After), l.net(change))
-	if room := l.lists[changes].table.Room(barColumn); room > 0 && p.Kind != spending.KindNet && !change.Unknown {
+	if room := l.lists[changes].Table.Room(barColumn); room > 0 && p.Kind != spending.KindNet && !change.Unknown {
 		bar := chart.Signed(change.Minor, l.largest(), room)
 		dst = append(dst, table.Cell{Text: l.hidden(bar), Ink: dst[len(dst)-1].Ink})
 	}
@@ -115,9 +115,9 @@ func (s *Screen) changeSummary() []string {
 	before, after := s.compared()
 	change := b.Change()
 	return []string{
-		"net of " + figures.YearMonth(before) + " " + s.marked(s.theme.Strong, b.Before),
-		"of " + figures.YearMonth(after) + " " + s.marked(s.theme.Strong, b.After),
-		"change " + s.marked(s.theme.Strong, change),
+		"net of " + figures.YearMonth(before) + " " + s.marked(s.Theme.Strong, b.Before),
+		"of " + figures.YearMonth(after) + " " + s.marked(s.Theme.Strong, b.After),
+		"change " + s.marked(s.Theme.Strong, change),
 	}
 }
 
@@ -135,7 +135,7 @@ func (s *Screen) changeBasis() string {
 	default:
 		basis += " The changes add up to the difference of the nets of the ledger, to the cent."
 	}
-	if !s.data.History.Progress().Complete {
+	if !s.Snapshot.History.Progress().Complete {
 		basis += " What is new, stopped or none that month may change while older months are being read."
 	}
 	return basis
@@ -144,7 +144,7 @@ func (s *Screen) changeBasis() string {
 // differs reports whether the rows of a month from first to last do not add up to the server's
 // totals. The months are given by their first days.
 func (s *Screen) differs(first, last civil.Date) bool {
-	for _, d := range s.data.History.Differences() {
+	for _, d := range s.Snapshot.History.Differences() {
 		if !d.First.Before(first) && !d.First.After(last) {
 			return true
 		}

@@ -43,7 +43,7 @@ func (s *Screen) copy() tea.Cmd {
 	if s.rows != nil {
 		row := o.Pick("date", "amount_cents", o.TotalsField(), "counterparty_name", "memo", "method", "reference",
 			"source_label", "id", "category", "note")
-		return s.input.question.Copy(s.theme, "the transaction", export.Row(row))
+		return s.Question.Copy(s.Theme, "the transaction", export.Row(row))
 	}
 	lines := []string{s.tabNames()[s.tab] + ", " + s.monthsShown()}
 	for i := range o {
@@ -51,7 +51,7 @@ func (s *Screen) copy() tea.Cmd {
 			lines = append(lines, f.Label+": "+f.TextOrDash())
 		}
 	}
-	return s.input.question.Copy(s.theme, "the figure", strings.Join(lines, "\n"))
+	return s.Question.Copy(s.Theme, "the figure", strings.Join(lines, "\n"))
 }
 
 // monthsShown returns the months from which the shown figures are derived.
@@ -79,14 +79,14 @@ func (s *Screen) export() tea.Cmd {
 		words = append(words, "transactions")
 		command = "tarmac transactions list --all"
 	}
-	return s.input.file.Ask(s.exported, command, words...)
+	return s.File.Ask(s.exported, command, words...)
 }
 
 // exported returns the records of the shown list, as in the output of the commands.
 func (s *Screen) exported() saveas.Table {
 	l := s.list()
 	t := saveas.Table{Sample: s.sample()}
-	for _, item := range l.shown {
+	for _, item := range l.All() {
 		t.Records = append(t.Records, s.describe(item))
 	}
 	noun := [...]string{

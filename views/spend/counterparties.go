@@ -71,7 +71,7 @@ func (l counterpartyList) columns(width int) []table.Column {
 
 // named returns a title with the unit of the amounts.
 func (s *Screen) named(title string) string {
-	if s.figures.scale.Unit == "" || s.theme.Masked {
+	if s.figures.scale.Unit == "" || s.Theme.Masked {
 		return title
 	}
 	return title + ", " + s.figures.scale.Unit
@@ -157,7 +157,7 @@ func (l counterpartyList) cells(i, _ int, dst []table.Cell) []table.Cell {
 		for at, month := range c.Months {
 			bars[len(bars)-1-at] = month.Minor
 		}
-		text := chart.Spark(bars, l.lists[counterparties].table.Room(1))
+		text := chart.Spark(bars, l.lists[counterparties].Table.Room(1))
 		dst = append(dst, table.Cell{Text: l.hidden(text), Ink: l.inks.faint})
 	}
 	return append(dst,
@@ -183,10 +183,10 @@ func (l counterpartyList) amount(t figures.Total, ink table.Ink) table.Cell {
 // share returns the share of a counterparty as a bar with its percentage. The longest bar is that
 // of the largest share.
 func (l counterpartyList) share(c *spending.Counterparty) string {
-	if !c.Share.Known || l.theme.Masked {
+	if !c.Share.Known || l.Theme.Masked {
 		return l.hidden(c.Share.String())
 	}
-	room := l.lists[counterparties].table.Room(l.shareColumn()) - l.percentWidth()
+	room := l.lists[counterparties].Table.Room(l.shareColumn()) - l.percentWidth()
 	bar := chart.Bar(c.Share.Tenths, l.Screen.figures.largestShare, lipgloss.NewStyle(), room)
 	percent := figures.Percent(c.Share.Tenths)
 	return bar + strings.Repeat(" ", max(0, l.percentWidth()-len(percent))) + percent
@@ -218,7 +218,7 @@ func (l counterpartyList) change(c *spending.Counterparty) table.Cell {
 // hidden returns a text that shows the size of an amount, such as a share or a bar. While amounts
 // are hidden, it returns dots.
 func (s *Screen) hidden(text string) string {
-	if s.theme.Masked && text != "" {
+	if s.Theme.Masked && text != "" {
 		return mask.Dots
 	}
 	return text
@@ -237,7 +237,7 @@ func texts(orders []spending.Order) []string {
 func (s *Screen) counterpartySummary(long bool) []string {
 	f := &s.figures
 	first, last := s.period()
-	costs := s.directionText() + " " + s.marked(s.theme.Strong, f.totals.Operating)
+	costs := s.directionText() + " " + s.marked(s.Theme.Strong, f.totals.Operating)
 	current := 0
 	for i := range f.counterparties {
 		if len(f.counterparties[i].Rows) > 0 {
@@ -255,7 +255,7 @@ func (s *Screen) counterpartySummary(long bool) []string {
 		parts = append(parts, money.Count(int64(gone))+" only in the months before")
 	}
 	if !s.isRead(first) {
-		parts = append(parts, s.theme.Caution.Render("as far as read"))
+		parts = append(parts, s.Theme.Caution.Render("as far as read"))
 	}
 	return parts
 }
@@ -274,7 +274,7 @@ func (s *Screen) markedAs(text string, t figures.Total) string {
 	if t.Mark() == figures.NoMark {
 		return text
 	}
-	return text + mark.Behind(s.theme, true)
+	return text + mark.Behind(s.Theme, true)
 }
 
 // counterpartyBasis says from which rows the figures are derived, and that they add up to the

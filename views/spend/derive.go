@@ -37,7 +37,7 @@ type found struct{ search }
 // nil. It is due when they are shown. When all rows have been read, it is done in advance.
 func (s *Screen) searchDue() tea.Cmd {
 	ledger, today := s.figures.ledger, s.today
-	wanted := s.visible && (s.tab == recurring || s.data.History.Progress().Complete)
+	wanted := s.Visible && (s.tab == recurring || s.Snapshot.History.Progress().Complete)
 	if ledger == nil || !wanted || s.search.running || s.search.ledger == ledger && s.search.today == today {
 		return nil
 	}
@@ -58,8 +58,8 @@ func (s *Screen) storeRecurring(msg found) {
 
 // derive computes all figures from the rows that have been read so far.
 func (s *Screen) derive() {
-	s.today = civil.Of(s.env.Now())
-	s.figures.ledger = s.data.History.Ledger()
+	s.today = civil.Of(s.Now())
+	s.figures.ledger = s.Snapshot.History.Ledger()
 	if s.figures.ledger == nil {
 		return
 	}
@@ -184,7 +184,7 @@ func (s *Screen) compared() (before, after civil.Date) {
 
 // isRead reports whether all months from the one that begins on first have been read.
 func (s *Screen) isRead(first civil.Date) bool {
-	p := s.data.History.Progress()
+	p := s.Snapshot.History.Progress()
 	return p.Complete || !p.Since.IsZero() && !p.Since.After(first)
 }
 

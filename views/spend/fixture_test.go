@@ -38,7 +38,7 @@ func newRig(t *testing.T, change func(*sample.Organization)) *rig {
 	r.Screen = spend.New(views.Env{
 		Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true),
 	})
-	r.SetVisible(true)
+	r.Update(views.Visible(true))
 	r.SetSize(120, 37)
 	return r
 }

@@ -3,7 +3,10 @@ package spend
 import (
 	"slices"
 
+	"tarmac/apiclient"
+	"tarmac/client/filters"
 	"tarmac/client/state"
+	"tarmac/views"
 )
 
 // partNames are the names of the lists of figures in what is kept for the next session.
@@ -12,28 +15,39 @@ var partNames = [...]string{counterparties: "", recurring: "recurring", changes:
 // categoriesPart is the name of the counterparties by category.
 const categoriesPart = "categories"
 
-// Shown returns which figures are shown and in which order.
-func (s *Screen) Shown() state.Shown {
-	kept := state.Shown{Part: partNames[s.tab]}
+// kept returns the direction and the text by which the counterparties are filtered, which figures
+// are shown, and in which order.
+func (s *Screen) kept() (k views.Kept) {
+	if s.choice.direction == apiclient.Inflow {
+		k.Filter.Direction = string(apiclient.Inflow)
+	}
+	k.Filter.Text, k.Shown.Part = s.lists[counterparties].Text, partNames[s.tab]
 	if s.tab == counterparties && s.choice.category {
-		kept.Part = categoriesPart
+		k.Shown.Part = categoriesPart
 	}
 	if l := &s.lists[s.tab]; l.order > 0 {
-		kept.Order = l.content.orders()[l.order]
+		k.Shown.Order = l.content.orders()[l.order]
 	}
-	return kept
+	return k
 }
 
-// Restore shows the figures and the order of an earlier session.
-func (s *Screen) Restore(kept state.Shown) {
-	if kept.Part == categoriesPart {
-		s.setCategory(true)
-		kept.Part = partNames[counterparties]
+func (s *Screen) restore(k views.Kept) {
+	if k.Filter != (filters.Filter{}) {
+		if k.Filter.Direction == string(apiclient.Inflow) {
+			s.setDirection(apiclient.Inflow)
+		}
+		s.lists[counterparties].SetText(k.Filter.Text)
 	}
-	if tab := slices.Index(partNames[:], kept.Part); tab >= 0 {
+	if k.Shown == (state.Shown{}) {
+		return
+	}
+	if k.Shown.Part == categoriesPart {
+		s.setCategory(true)
+		k.Shown.Part = partNames[counterparties]
+	}
+	if tab := slices.Index(partNames[:], k.Shown.Part); tab >= 0 {
 		s.showTab(kind(tab))
 		l := &s.lists[tab]
-		l.order = max(0, slices.Index(l.content.orders(), kept.Order))
-		s.arrange()
+		l.order = max(0, slices.Index(l.content.orders(), k.Shown.Order))
 	}
 }

@@ -6,13 +6,11 @@ import (
 	"tarmac/views"
 	"tarmac/views/parts/annotate"
 	"tarmac/views/parts/listdetail"
-	"tarmac/views/parts/masked"
-	"tarmac/views/parts/saveas"
 )
 
-func (s *Screen) newActions() views.Actions {
+func (s *Screen) keys() views.Actions {
 	chips := func() bool { return len(s.chips()) > 0 }
-	enter := views.Open(func() bool { return s.listed() && !s.details }, func() tea.Cmd { s.open(); return nil })
+	enter := views.Open(func() bool { return s.listed() && !s.list().Opened }, func() tea.Cmd { s.open(); return nil })
 	enter.Says = func() string {
 		if s.rows != nil {
 			return "details"
@@ -41,7 +39,7 @@ func (s *Screen) newActions() views.Actions {
 			Do: do(func() { s.moveMonths(1) })},
 		{Key: "S", Help: "sort", When: func() bool { return s.listed() && s.list().count() > 1 }, Do: do(s.nextOrder)},
 		{Key: "/", Help: "filter", When: func() bool { return s.hasFigures() && s.list().count() > 0 },
-			Do: do(func() { s.input.filter.AskWith(s.list().content.hint(), s.list().text) })},
+			Do: do(func() { s.input.filter.AskWith(s.list().content.hint(), s.list().Text) })},
 		{Key: "y", Help: "copy", When: s.listed, Do: s.copy},
 		{Key: "e", Help: "export", When: s.listed, Do: s.export},
 		{Key: "x", Also: []string{"backspace"}, Help: "remove last filter", When: chips, Do: do(s.removeLastChip)},
@@ -63,7 +61,7 @@ func (s *Screen) showsTabs() bool { return s.rows == nil }
 func (s *Screen) showsFigures() bool { return s.hasFigures() && s.showsTabs() }
 
 // listed reports whether the shown list has a row.
-func (s *Screen) listed() bool { return s.hasFigures() && s.list().table.Reach() > 0 }
+func (s *Screen) listed() bool { return s.hasFigures() && s.list().Table.Reach() > 0 }
 
 // comparesMonths reports whether the compared months are shown and can move by a number of months.
 func (s *Screen) comparesMonths(by int) bool {
@@ -77,34 +75,21 @@ func (s *Screen) nextOrder() {
 
 func (s *Screen) removeLastChip() { s.removeChip(len(s.chips()) - 1) }
 
-// input holds the prompts and the question, closed or open.
+// input holds the prompts, closed or open.
 type input struct {
 	filter, months *listdetail.Asked
 	annotate       *annotate.Editor
-	question       *masked.Question
-	file           *saveas.Line
-	layers         views.Layers // all of them
 }
 
-func (s *Screen) newInput() input {
-	i := input{question: masked.NewQuestion(), file: saveas.New(s.env.Places)}
+func (s *Screen) newInput() (i input) {
 	i.filter = listdetail.NewAsked(listdetail.Wanted{
 		Title: "Filter", Label: "Filter   ", Enter: "apply", Limit: 200,
-		Use: func(text string) (tea.Cmd, error) { s.setText(s.list(), text); return nil, nil },
+		Use: func(text string) (tea.Cmd, error) { s.list().SetText(text); return nil, nil },
 	})
 	i.months = listdetail.NewAsked(listdetail.Wanted{
 		Title: "Months", Label: "Months   ", Enter: "apply", Limit: 40,
 		Use: func(text string) (tea.Cmd, error) { return nil, s.applyMonths(text) },
 	})
 	i.annotate = annotate.New(s.known, s.categories)
-	i.layers = views.Layers{i.question, i.file, i.annotate, i.filter, i.months}
 	return i
-}
-
-// Help returns the keys that work now.
-func (s *Screen) Help() []views.HelpGroup {
-	if keys, open := s.input.layers.Help(); open {
-		return keys
-	}
-	return append(s.reading.Help(), s.actions.Help("Spend"), s.nav.Help("List", s.listed()))
 }

@@ -3,19 +3,21 @@ package spend
 import (
 	"slices"
 
+	"tarmac/client/resource"
 	"tarmac/internal/fold"
 	"tarmac/views/parts/mark"
+	"tarmac/views/parts/page"
 	"tarmac/views/parts/table"
 )
 
-// list is one of the tables of the page, with the filter and the order that the user has chosen.
+// list is one of the tables of the page, with the order that the user has chosen. Its records are
+// the indices of items.
 type list struct {
+	*page.List[int]
 	content
-	table *table.Table
-	width int    // width of the screen for which the table has its columns
-	text  string // filter
-	order int    // index of the order in content.orders
-	shown []int  // indices of the items that match the filter
+	items []int
+	width int // width of the screen for which the table has its columns
+	order int // index of the order in content.orders
 	marks mark.Places
 }
 
@@ -38,13 +40,10 @@ type content interface {
 	widest() []int
 }
 
-// Row appends the cells of a row of the table.
-func (l *list) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	if i >= len(l.shown) {
-		return dst, false
-	}
+// row appends the cells of a row of the table.
+func (l *list) row(i int, item *int, dst []table.Cell) ([]table.Cell, bool) {
 	first := len(dst)
-	dst = l.cells(l.shown[i], l.width, dst)
+	dst = l.cells(*item, l.width, dst)
 	if i >= len(l.marks.Rows) {
 		return dst, true
 	}
@@ -57,15 +56,15 @@ func (l *list) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 
 // placeMarks decides where the table has marks.
 func (l *list) placeMarks() {
-	rows := make([][]mark.State, len(l.shown))
+	rows := make([][]mark.State, l.Len())
 	columns, widest := l.figures(l.width), l.widest()
-	for i, item := range l.shown {
-		if item < l.count() { // the items may have changed, until the table is refilled
+	for i := range rows {
+		if item := *l.Item(i); item < l.count() { // the items may have changed, until the table is refilled
 			rows[i] = l.states(item, l.width)
 		}
 	}
 	l.marks = mark.Place(rows)
-	l.table.Mark(0, slices.Contains(l.marks.Rows, true), false)
+	l.Table.Mark(0, slices.Contains(l.marks.Rows, true), false)
 	for at, column := range columns {
 		if len(l.marks.Columns) <= at {
 			break
@@ -75,11 +74,11 @@ func (l *list) placeMarks() {
 		for i := range rows {
 			cells = cells || len(rows[i]) > at && l.marks.Cell(i, at)
 		}
-		l.table.Mark(column, cells, title)
+		l.Table.Mark(column, cells, title)
 		if cells && widest[at] > 0 {
 			widest[at] += mark.Width
 		}
-		l.table.Widen(column, widest[at])
+		l.Table.Widen(column, widest[at])
 	}
 }
 
@@ -87,86 +86,58 @@ func (s *Screen) makeLists() {
 	for i, c := range [...]content{
 		counterpartyList{s}, recurringList{s}, changeList{s}, rowList{s},
 	} {
-		s.lists[i].content = c
-		s.makeTable(&s.lists[i])
+		l := &s.lists[i]
+		l.content = c
+		l.List = page.NewList(s.Page, page.Listing[int]{
+			Noun: "Transaction", Items: l.all, Row: l.row, Filled: l.filled, Follows: true, CanMove: s.listed,
+			State:  func() resource.State { return resource.State{Status: resource.Ready} },
+			ID:     func(item *int) string { return c.id(*item) },
+			Finds:  func(item *int, text string) bool { return c.matches(*item, text) },
+			Detail: func(item *int) []table.Field { return s.fields(*item) },
+		})
 	}
 }
 
-// makeTable makes the table of a list anew, because its columns have changed. The cursor keeps its
-// row.
-func (s *Screen) makeTable(l *list) {
-	cursor := 0
-	if l.table != nil {
-		cursor = l.table.Cursor()
+// all returns the indices of all items.
+func (l *list) all() []int {
+	for len(l.items) < l.count() {
+		l.items = append(l.items, len(l.items))
 	}
-	l.width = s.width
-	l.table = table.New(l.columns(s.width), l)
-	l.table.SetRows(len(l.shown), len(l.shown))
-	l.table.SetCursor(cursor)
-	l.table.SetTheme(s.theme)
-	l.table.Highlight(l.text)
+	return l.items[:l.count()]
+}
+
+// filled finds out what room the shown items need.
+func (l *list) filled() {
 	l.placeMarks()
-	l.table.WidenNames(l.count(), l.name)
+	l.Table.WidenNames(l.count(), l.content.name)
+}
+
+// makeTable gives a list its columns, because they have changed.
+func (s *Screen) makeTable(l *list) {
+	l.width = s.Width
+	l.SetColumns(l.columns(s.Width))
+	l.filled()
 }
 
 // selected returns the item under the cursor. It returns false if the list is empty.
 func (l *list) selected() (item int, ok bool) {
-	if at := l.table.Cursor(); at < len(l.shown) {
-		return l.shown[at], true
+	if at := l.Current(); at != nil {
+		return *at, true
 	}
 	return 0, false
 }
 
 // refill calls change, which replaces the items of a list, and shows those that match its filter.
-// The cursor stays on the same item if that is still shown. A cursor on the first row stays there,
-// so that the list begins with the first item while rows are being read.
-func (s *Screen) refill(of kind, change func()) {
-	l := &s.lists[of]
-	selected := ""
-	if item, ok := l.selected(); ok && item < l.count() && l.table.Cursor() > 0 {
-		selected = l.id(item)
-	}
-	change()
-	l.shown = l.shown[:0]
-	cursor := -1
-	for item := range l.count() {
-		if !l.matches(item, l.text) {
-			continue
-		}
-		if cursor < 0 && selected != "" && l.id(item) == selected {
-			cursor = len(l.shown)
-		}
-		l.shown = append(l.shown, item)
-	}
-	l.placeMarks()
-	l.table.WidenNames(l.count(), l.name)
-	l.table.SetRows(len(l.shown), len(l.shown))
-	if cursor >= 0 {
-		l.table.SetCursor(cursor)
-	}
-	l.table.Invalidate()
-}
-
-// setText sets the filter of a list. An empty text removes it.
-func (s *Screen) setText(l *list, text string) {
-	l.text = text
-	s.refill(s.kindOf(l), func() {})
-	l.table.Highlight(text)
-}
+func (s *Screen) refill(of kind, change func()) { s.lists[of].FillAfter(change) }
 
 // setOrder sets the order of a list. The cursor moves to the first item.
 func (s *Screen) setOrder(l *list, order int) {
-	l.order = order
-	of := s.kindOf(l)
-	s.refill(of, [...]func(){
+	l.order, l.Following = order, true
+	l.FillAfter([...]func(){
 		counterparties: s.deriveCounterparties, recurring: s.sortRecurring, changes: s.deriveChanges,
 		transactions: s.sortRows,
-	}[of])
-	l.table.SetCursor(0)
-}
-
-func (s *Screen) kindOf(l *list) kind {
-	return kind(slices.IndexFunc(s.lists[:], func(other list) bool { return other.content == l.content }))
+	}[slices.IndexFunc(s.lists[:], func(other list) bool { return other.content == l.content })])
+	l.Table.SetCursor(0)
 }
 
 func contains(text, part string) bool {

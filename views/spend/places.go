@@ -2,8 +2,8 @@ package spend
 
 import "tarmac/views"
 
-// Places returns where else the counterparty under the cursor is, or the months that are compared.
-func (s *Screen) Places() []views.Place {
+// places returns where else the counterparty under the cursor is, or the months that are compared.
+func (s *Screen) places() []views.Place {
 	item, ok := s.list().selected()
 	if !ok || !s.listed() {
 		return nil
@@ -32,9 +32,10 @@ func (s *Screen) findSought() {
 	s.sought = ""
 	for range 2 {
 		l := s.list()
-		for at, item := range l.shown {
-			if l.matches(item, name) {
-				l.table.SetCursor(at)
+		for at := range l.Len() {
+			if l.matches(*l.Item(at), name) {
+				l.Table.SetCursor(at)
+				l.Following = false
 				return
 			}
 		}

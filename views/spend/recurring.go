@@ -24,7 +24,7 @@ const paymentsColumn = 1
 
 func (l recurringList) columns(width int) []table.Column {
 	yearly := "Per year"
-	if unit := l.Screen.figures.yearlyScale.Unit; unit != "" && !l.theme.Masked {
+	if unit := l.Screen.figures.yearlyScale.Unit; unit != "" && !l.Theme.Masked {
 		yearly += ", " + unit
 	}
 	if !isWide(width) {
@@ -96,7 +96,7 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 	}
 	dst = append(dst, name)
 	if wide {
-		bars := chart.Spark(l.payments(r), l.lists[recurring].table.Room(paymentsColumn))
+		bars := chart.Spark(l.payments(r), l.lists[recurring].Table.Room(paymentsColumn))
 		dst = append(dst, table.Cell{Text: l.hidden(bars), Ink: l.inks.faint})
 	}
 	dst = append(dst,
@@ -186,14 +186,14 @@ func (s *Screen) recurringSummary() []string {
 	}
 	yearly := s.search.ledger.YearlyTotal(s.figures.recurring, s.choice.direction)
 	parts := []string{
-		s.directionText() + " " + yearly.About(s.markedShort(s.theme.Strong, yearly)) + " a year",
+		s.directionText() + " " + yearly.About(s.markedShort(s.Theme.Strong, yearly)) + " a year",
 		money.Count(int64(len(s.figures.recurring)-stopped)) + " recur",
 	}
 	for _, status := range [...]string{spending.NewSeries, spending.Late, spending.Unknown, spending.Stopped} {
 		if n := counts[status]; n > 0 {
 			part := money.Count(int64(n)) + " " + status
 			if status == spending.Late {
-				part = s.theme.Caution.Render(part)
+				part = s.Theme.Caution.Render(part)
 			}
 			parts = append(parts, part)
 		}

@@ -12,7 +12,6 @@ import (
 	"tarmac/theme"
 	"tarmac/views/parts/amount"
 	"tarmac/views/parts/mark"
-	"tarmac/views/parts/masked"
 	"tarmac/views/parts/table"
 )
 
@@ -32,8 +31,8 @@ func (s *Screen) open() {
 	case !ok:
 		return
 	case s.rows != nil:
-		s.details = true
-		s.detail.Top()
+		s.list().Opened = true
+		s.list().Pane.Top()
 		return
 	}
 	o := [...]func(int) *opened{
@@ -44,12 +43,10 @@ func (s *Screen) open() {
 	}
 	o.newest, o.flows = slices.Clone(o.indices), o.ledger.Flows(o.indices)
 	l := &s.lists[transactions]
-	l.text, l.order = "", 0
-	l.table.Highlight("")
+	l.Text, l.order, l.Following = "", 0, true
 	s.rows = o
+	l.Fill()
 	s.makeTable(l)
-	s.refill(transactions, func() {})
-	l.table.SetCursor(0)
 }
 
 func (s *Screen) sortRows() {
@@ -133,7 +130,7 @@ func (l rowList) matches(i int, text string) bool {
 
 func (l rowList) cells(i, _ int, dst []table.Cell) []table.Cell {
 	t := l.row(i)
-	return l.lists[transactions].table.Cells(dst, l.described(t), func(f record.Field) table.Cell {
+	return l.lists[transactions].Table.Cells(dst, l.described(t), func(f record.Field) table.Cell {
 		if record.IsTotalsField(f.Name) {
 			return table.Cell{Text: amount.InColumn(f.Amount, f.Direction), Ink: l.inks.money(f.Amount, f.Direction)}
 		}
@@ -162,32 +159,24 @@ func (s *Screen) rowSummary() []string {
 	if len(s.rows.newest) == 1 {
 		noun = " transaction"
 	}
-	parts := []string{s.theme.Strong.Render(money.Count(int64(len(s.rows.newest)))) + noun}
+	parts := []string{s.Theme.Strong.Render(money.Count(int64(len(s.rows.newest)))) + noun}
 	if flows.In.Minor != 0 || flows.Out.Minor == 0 {
-		parts = append(parts, "in "+s.marked(s.theme.Inflow, flows.In))
+		parts = append(parts, "in "+s.marked(s.Theme.Inflow, flows.In))
 	}
 	if flows.Out.Minor != 0 || flows.In.Minor == 0 {
-		parts = append(parts, "out "+s.marked(s.theme.Outflow, flows.Out))
+		parts = append(parts, "out "+s.marked(s.Theme.Outflow, flows.Out))
 	}
 	if flows.In.Minor != 0 && flows.Out.Minor != 0 {
-		parts = append(parts, "net "+s.marked(s.theme.Strong, flows.Net))
+		parts = append(parts, "net "+s.marked(s.Theme.Strong, flows.Net))
 	}
 	return parts
 }
 
-// fillDetail shows the fields of the selected row.
-func (s *Screen) fillDetail() {
-	if !s.details {
-		return
-	}
-	i, ok := s.list().selected()
-	if !ok {
-		s.details = false
-		return
-	}
+// fields returns the fields of a row for the details.
+func (s *Screen) fields(i int) []table.Field {
 	t := rowList{s}.row(i)
 	o := record.Transaction(*t).InDetails(s.known.Of(t))
-	fields := table.Fields(o, s.inks.unknown, func(f record.Field) table.Ink {
+	return table.Fields(o, s.inks.unknown, func(f record.Field) table.Ink {
 		if record.IsTotalsField(f.Name) {
 			return s.inks.money(f.Amount, f.Direction)
 		}
@@ -199,7 +188,6 @@ func (s *Screen) fillDetail() {
 		}
 		return s.inks.plain
 	})
-	s.detail.Show("Transaction", masked.Fields(s.theme, fields))
 }
 
 // inks are the styles of cells.

@@ -17,17 +17,15 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/annotate"
-	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/page"
+	"tarmac/views/parts/panel"
 	"tarmac/views/parts/reading"
-	"tarmac/views/parts/saveas"
-	"tarmac/views/parts/table"
 )
 
 // Screen is the page Spend.
 type Screen struct {
-	views.Base
+	*page.Page
 
-	data    *snapshot.Snapshot
 	known   *annotations.File
 	figures derived
 	lists   [4]list
@@ -36,23 +34,12 @@ type Screen struct {
 	rows    *opened // the rows of a figure; nil while figures are shown
 	choice  choice
 
-	theme         theme.Theme
-	inks          inks
-	width, height int
-	nav           views.Navigation
-	actions       views.Actions
-	detail        table.Detail
-	details       bool // the pane with the details of a row is open
-	frame         listdetail.Frame
-	above, below  []string // drawn lines above and below the list
-
+	inks    inks
+	below   []string // drawn lines below the list
 	reading *reading.History
 	input   input
 	search  search
-	visible bool
 	today   civil.Date
-
-	env views.Env
 }
 
 // kind identifies one of the lists of the page.
@@ -77,26 +64,38 @@ type choice struct {
 // New returns the page with the figures of the rows that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		theme: env.Theme, data: env.Snapshot, env: env, reading: reading.New(env), nav: views.NewNavigation(),
+		Page: page.New(env), reading: reading.New(env),
 		choice: choice{direction: apiclient.Outflow, months: periods[0]},
 	}
 	s.known = cmp.Or(env.Annotations, annotations.NewFile(nil))
 	s.input = s.newInput()
-	s.actions = s.newActions()
 	s.makeLists()
-	s.SetTheme(env.Theme)
+	keys := s.keys()
+	s.Declare(page.Spec{
+		Keys: func() views.Actions { return keys }, Body: body{s}, Head: s.head, Hidden: true,
+		Layers: views.Layers{s.input.annotate, s.input.filter, s.input.months},
+		On:     s.on, Show: s.show, Due: s.searchDue, Before: s.reading.Answer,
+		Help: func() []views.HelpGroup {
+			return append(s.reading.Help(), keys.Help("Spend"), s.Nav.Help("List", s.listed()))
+		},
+		Sync: func() {
+			if l := s.list(); l.width != s.Width {
+				s.makeTable(l)
+			}
+		},
+		Themed: func() { s.inks = newInks(s.Theme) },
+		Kept:   s.kept, Restore: s.restore, State: s.describeState,
+	})
 	s.derive()
-	s.arrange()
 	return s
 }
 
-// Show opens the figures that a views.SpendTarget names. It ignores targets of other types.
-func (s *Screen) Show(target any) tea.Cmd {
+// show opens the figures that a views.SpendTarget names.
+func (s *Screen) show(target any) (tea.Cmd, bool) {
 	t, ok := target.(views.SpendTarget)
 	if !ok {
-		return nil
+		return nil, false
 	}
-	s.input.layers.Cancel()
 	s.showTab(map[views.SpendFigures]kind{
 		views.SpendByCounterparty: counterparties, views.SpendRecurring: recurring, views.SpendChanges: changes,
 	}[t.Figures])
@@ -109,30 +108,16 @@ func (s *Screen) Show(target any) tea.Cmd {
 	}
 	if s.sought = t.Counterparty; s.sought != "" {
 		s.setCategory(false)
-		s.setText(s.list(), "")
+		s.list().SetText("")
 		s.findSought()
 	}
-	s.arrange()
-	return s.searchDue()
+	return nil, true
 }
 
-// SetVisible tells the page whether it is visible. A hidden page does not look for payments that
-// recur.
-func (s *Screen) SetVisible(visible bool) {
-	s.visible = visible
-	s.arrange() // ages may have changed meanwhile
-}
-
-// Update handles keys, pastes, ticks, new rows of the history and the outcomes of commands.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
+func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		cmd = s.key(msg)
-	case tea.PasteMsg:
-		s.input.layers.Paste(msg)
 	case snapshot.Result:
-		if s.data.History.Ledger() != s.figures.ledger {
+		if s.Snapshot.History.Ledger() != s.figures.ledger {
 			s.derive()
 		}
 	case views.Tick:
@@ -142,66 +127,65 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case found:
 		s.storeRecurring(msg)
 	case annotate.Saved:
-		return s.input.annotate.Take(msg)
+		return s.input.annotate.Take(msg), true
 	case views.Annotated:
 		s.annotated()
-	case saveas.Written:
-		cmd = s.input.file.Take(msg)
 	default:
-		return nil
+		return nil, false
 	}
-	s.arrange()
-	return tea.Batch(cmd, s.searchDue())
-}
-
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	if cmd, taken := s.input.layers.Press(press); taken {
-		return cmd
-	}
-	if cmd, taken := s.reading.Answer(press); taken {
-		return cmd
-	}
-	if cmd, taken := s.actions.Press(press); taken {
-		return cmd
-	}
-	switch {
-	case !s.listed():
-	case s.details && s.scrollDetails(press):
-	default:
-		s.list().table.Update(press, s.nav)
-	}
-	return nil
-}
-
-// scrollDetails scrolls the open details if the key is a page key, and reports whether it is one.
-func (s *Screen) scrollDetails(press tea.KeyPressMsg) bool {
-	lines, ok := s.nav.PageMove(press, s.detail.Rows())
-	s.detail.Scroll(lines)
-	return ok
+	return nil, true
 }
 
 // showTab shows one of the lists of figures.
 func (s *Screen) showTab(tab kind) {
-	s.tab, s.rows, s.details = tab, nil, false
-	s.lists[transactions].text = ""
+	s.tab, s.rows = tab, nil
+	s.lists[transactions].Opened = false
+	s.lists[transactions].Text = ""
 }
 
-// Typing reports whether a prompt or a question is open, so that key presses belong to it.
-func (s *Screen) Typing() bool { return s.input.layers.Open() }
+// describeState adds whether a filter is set, money in or a text, and the places of the row.
+func (s *Screen) describeState(is *views.State) {
+	is.Places, is.Filtered = s.places, s.choice.direction == apiclient.Inflow
+	for i := range s.lists {
+		is.Filtered = is.Filtered || s.lists[i].Text != ""
+	}
+}
 
-// Back closes what was opened last: a prompt or question, the details of a row, or the rows of a
-// figure. It returns false if nothing was open.
-func (s *Screen) Back() bool {
-	switch {
-	case s.input.layers.Cancel():
-	case s.details:
-		s.details = false
-	case s.rows != nil:
-		s.showTab(s.tab)
+// body is the shown list, and what its figures are derived from.
+type body struct{ *Screen }
+
+func (b body) Arrange(width, height int)       { b.list().Arrange(width, height-len(b.below)) }
+func (b body) Move(press tea.KeyPressMsg) bool { return b.list().Move(press) }
+func (b body) Help() []views.HelpGroup         { return nil }
+
+func (b body) Lines(width, height int) []string {
+	return panel.Box(append(b.lines(height-len(b.below)), b.below...), width, height)
+}
+
+func (b body) Click(x, y int) tea.Cmd {
+	if b.emptyText() != "" {
+		return nil
+	}
+	return b.list().Click(x, y)
+}
+
+func (b body) SetTheme(theme.Theme) {
+	for i := range b.lists {
+		b.makeTable(&b.lists[i]) // units are hidden with the amounts
+		b.lists[i].SetTheme(b.Theme)
+	}
+}
+
+// Back closes the details of a row, or the rows of a figure.
+func (b body) Back() bool {
+	switch l := b.list(); {
+	case l.Opened:
+		l.Opened = false
+	case b.rows != nil:
+		b.showTab(b.tab)
 	default:
 		return false
 	}
-	s.arrange()
 	return true
 }
 

@@ -97,7 +97,7 @@ func TestAFilterHidesOtherFigures(t *testing.T) {
 	r.typed("prop")
 	r.press("enter")
 	r.lists("Harbor")
-	if !r.Filtered() {
+	if !r.State().Filtered {
 		t.Error("the page does not say that it is filtered")
 	}
 	r.press("/")
@@ -105,7 +105,7 @@ func TestAFilterHidesOtherFigures(t *testing.T) {
 	r.press("enter")
 	sample.CheckText(t, r, "Nothing matches this filter.")
 	r.press("x")
-	if r.Filtered() {
+	if r.State().Filtered {
 		t.Error("the filter is still set")
 	}
 }
@@ -214,10 +214,10 @@ func TestAFilterOutlivesTheSession(t *testing.T) {
 	r.press("d", "/")
 	r.typed("north")
 	r.press("enter")
-	saved := r.SavedFilter()
+	saved := r.State().Kept.Filter
 
 	next := newRig(t, nil)
-	next.run(next.RestoreFilter(saved))
+	next.run(next.Update(views.Restore{Filter: saved}))
 	next.read(1000)
 	next.lists("Northwind")
 	sample.CheckText(t, next, "[money in]")

@@ -1,9 +1,9 @@
 package spend
 
 import (
-	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
@@ -12,105 +12,90 @@ import (
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
-	"tarmac/theme"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/mark"
+	"tarmac/views/parts/page"
 	"tarmac/views/parts/panel"
 )
 
-// SetSize sets the size of the page in cells.
-func (s *Screen) SetSize(width, height int) {
-	s.width, s.height = max(0, width), max(0, height)
-	s.arrange()
-}
-
-// SetTheme sets the colours and styles.
-func (s *Screen) SetTheme(t theme.Theme) {
-	s.theme, s.inks = t, newInks(t)
-	for i := range s.lists {
-		s.makeTable(&s.lists[i]) // units are hidden with the amounts
-	}
-	s.detail.SetTheme(t)
-	s.input.layers.SetTheme(t)
-	s.arrange()
-}
-
-// arrange sets the sizes of the list and the details.
-func (s *Screen) arrange() {
-	l := s.list()
-	if l.width != s.width {
-		s.makeTable(l)
-	}
-	s.fillDetail()
-	s.frame = listdetail.Frame{List: l.table, Detail: &s.detail}
-	s.input.layers.SetWidth(s.width)
-	s.drawAround()
-	s.frame.Arrange(s.width, s.height-len(s.above)-len(s.below), s.details, true)
-}
-
 // hasFigures reports whether any rows have been read.
 func (s *Screen) hasFigures() bool {
-	return s.figures.ledger != nil && s.data.History.State().HasFigures()
+	return s.figures.ledger != nil && s.Snapshot.History.State().HasFigures()
 }
 
-// View draws the page.
-func (s *Screen) View() string {
-	if s.width <= 0 || s.height <= 0 {
-		return strings.Repeat("\n", max(0, s.height-1))
-	}
-	lines := slices.Concat(s.above, s.body(s.height-len(s.above)-len(s.below)), s.below)
-	return strings.Join(panel.Box(lines, s.width, s.height), "\n")
-}
-
-// drawAround draws the lines above and below the list. Low screens leave most of them out.
-func (s *Screen) drawAround() {
-	s.above, s.below = nil, nil
+// head returns the lines above the list, and draws those below it. Low screens leave most of them
+// out.
+func (s *Screen) head() (above []page.Line) {
+	s.below = nil
 	const leastRows = 4
-	room := s.height - leastRows
-	add := func(lines *[]string, more ...string) {
+	room := s.Height - leastRows
+	add := func(click func(x int) tea.Cmd, more ...string) {
 		if len(more) > 0 && room >= len(more) {
-			*lines = append(*lines, more...)
+			for _, line := range more {
+				above = append(above, page.Line{Text: line, Click: click})
+			}
 			room -= len(more)
 		}
 	}
-	input := s.inputLine()
+	input, hasInput := s.inputLine()
 	if s.Typing() {
 		room = max(room, 1)
 	}
-	if input != "" {
+	if hasInput {
 		room--
 	}
-	add(&s.above, s.titleLine())
+	add(s.clickTitle, s.titleLine())
 	if s.hasFigures() {
-		add(&s.above, s.answered()...)
-		add(&s.above, s.summaryLines()...)
+		add(nil, s.answered()...)
+		add(nil, s.summaryLines()...)
 	}
 	for _, line := range s.notices() {
-		add(&s.above, line)
+		add(nil, line)
 	}
-	if input != "" && room >= 0 {
-		s.above = append(s.above, input)
+	if hasInput && room >= 0 {
+		above = append(above, input)
 	}
-	for i := range s.above {
-		s.above[i] = listdetail.Fit(s.above[i], s.width)
+	addBelow := func(more []string) {
+		if len(more) > 0 && room >= len(more) {
+			s.below = append(s.below, more...)
+			room -= len(more)
+		}
 	}
 	if s.hasFigures() && s.rows == nil {
-		add(&s.below, s.basisLines()...)
+		addBelow(s.basisLines())
 	}
 	if s.hasFigures() {
-		add(&s.below, s.missing()...)
+		addBelow(s.missing())
 	}
+	return above
+}
+
+// clickTitle shows the list of figures whose name was clicked, or leaves the rows of a figure.
+func (s *Screen) clickTitle(x int) tea.Cmd {
+	if s.rows != nil {
+		s.Back()
+		return nil
+	}
+	for i, name := range s.tabNames() {
+		width := ansi.StringWidth(name) + 2
+		if x >= 0 && x < width && s.hasFigures() {
+			s.showTab(kind(i))
+			return nil
+		}
+		x -= width + len(tabGap)
+	}
+	return nil
 }
 
 // answered draws the sentence about the newest month, in at most two lines. Where amounts are
 // hidden there is none.
 func (s *Screen) answered() []string {
 	const most = 2
-	if s.tab != counterparties || s.rows != nil || s.theme.Masked {
+	if s.tab != counterparties || s.rows != nil || s.Theme.Masked {
 		return nil
 	}
-	return fact.FirstLines(s.theme, fact.WrapIn(s.theme, s.theme.Strong, s.figures.sentence, s.width), most)
+	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, s.figures.sentence, s.Width), most)
 }
 
 // missing draws the lines that say what the figures leave out.
@@ -127,12 +112,12 @@ func (s *Screen) missing() []string {
 	case s.tab == changes && s.notRead() == "":
 		m.OfTotal(f.bridge.Change())
 	}
-	if c, known := s.data.CashFigures(); known && s.rows == nil {
+	if c, known := s.Snapshot.CashFigures(); known && s.rows == nil {
 		if open := c.Unanswered(); open != "" {
 			m.Sentences = append(m.Sentences, open)
 		}
 	}
-	return m.Lines(s.theme, s.width, s.height)
+	return m.Lines(s.Theme, s.Width, s.Height)
 }
 
 // notices returns what must be said above the list: a problem with the typed text, the question
@@ -140,13 +125,13 @@ func (s *Screen) missing() []string {
 func (s *Screen) notices() []string {
 	var lines []string
 	if problem := s.input.months.Problem(); problem != "" {
-		lines = append(lines, s.theme.Caution.Render("! The comparison "+problem))
+		lines = append(lines, s.Theme.Caution.Render("! The comparison "+problem))
 	}
-	if !s.hasFigures() && !s.reading.Asking() && s.data.History.Progress().Rows == 0 {
+	if !s.hasFigures() && !s.reading.Asking() && s.Snapshot.History.Progress().Rows == 0 {
 		return lines // the panel below says why there is nothing
 	}
-	for _, line := range s.reading.Lines(s.theme) {
-		lines = append(lines, strings.Split(ansi.Wrap(line, s.width, ""), "\n")...)
+	for _, line := range s.reading.Lines(s.Theme) {
+		lines = append(lines, strings.Split(ansi.Wrap(line, s.Width, ""), "\n")...)
 	}
 	return lines
 }
@@ -163,30 +148,30 @@ const tabGap = " "
 // shown. At the right it says when the rows were read.
 func (s *Screen) titleLine() string {
 	if s.rows != nil {
-		left := s.theme.Faint.Render(s.tabNames()[s.tab]+" › ") + s.theme.Title.Render(s.rows.title)
-		return listdetail.AlignEnds(left, s.theme.Faint.Render(s.rows.about), s.width)
+		left := s.Theme.Faint.Render(s.tabNames()[s.tab]+" › ") + s.Theme.Title.Render(s.rows.title)
+		return listdetail.AlignEnds(left, s.Theme.Faint.Render(s.rows.about), s.Width)
 	}
 	var names []string
 	for i, name := range s.tabNames() {
-		style := s.theme.TabOff
+		style := s.Theme.TabOff
 		if kind(i) == s.tab {
-			style = s.theme.TabOn
+			style = s.Theme.TabOn
 		}
 		names = append(names, style.Render(" "+name+" "))
 	}
 	right := ""
 	if s.hasFigures() {
-		at := s.data.History.State().LoadedAt
-		right = s.theme.Faint.Render(figures.WithTime("updated", &at, s.env.Now()))
+		at := s.Snapshot.History.State().LoadedAt
+		right = s.Theme.Faint.Render(figures.WithTime("updated", &at, s.Now()))
 	}
-	return listdetail.AlignEnds(strings.Join(names, tabGap), right, s.width)
+	return listdetail.AlignEnds(strings.Join(names, tabGap), right, s.Width)
 }
 
 // summaryLines returns the totals of what is listed. If they do not fit into one line, the least
 // important are left out, and the others are wrapped.
 func (s *Screen) summaryLines() []string {
-	dot := s.theme.Faint.Render(" · ")
-	if line := strings.Join(s.summary(true), dot); ansi.StringWidth(line) <= s.width {
+	dot := s.Theme.Faint.Render(" · ")
+	if line := strings.Join(s.summary(true), dot); ansi.StringWidth(line) <= s.Width {
 		return []string{line}
 	}
 	lines := []string{""}
@@ -195,7 +180,7 @@ func (s *Screen) summaryLines() []string {
 		switch {
 		case *last == "":
 			*last = part
-		case ansi.StringWidth(*last+dot+part) <= s.width:
+		case ansi.StringWidth(*last+dot+part) <= s.Width:
 			*last += dot + part
 		default:
 			lines = append(lines, part)
@@ -238,7 +223,7 @@ func (s *Screen) basisLines() []string {
 		basis += " " + suspected
 	}
 	const unbreakable = "\u2011" // keeps months such as 2026-10 in one line
-	lines := fact.Wrap(s.theme, strings.ReplaceAll(mark.Sentence(basis), "-", unbreakable), s.width)
+	lines := fact.Wrap(s.Theme, strings.ReplaceAll(mark.Sentence(basis), "-", unbreakable), s.Width)
 	for i := range lines {
 		lines[i] = strings.ReplaceAll(lines[i], unbreakable, "-")
 	}
@@ -269,28 +254,37 @@ func (s *Screen) suspectedText() string {
 }
 
 // inputLine draws the open prompt or question, or else the filters with the row number at the
-// right.
-func (s *Screen) inputLine() string {
-	if top := s.input.layers.Top(); top != nil {
-		return top.Draw()
+// right. It returns false if there is neither.
+func (s *Screen) inputLine() (line page.Line, ok bool) {
+	if top := s.Top(); top != nil {
+		return page.Line{Text: top.Draw()}, true
 	}
 	if !s.hasFigures() {
-		return ""
+		return line, false
 	}
-	return listdetail.AlignEnds(s.chipTexts().Line(s.theme), s.theme.Faint.Render(s.list().table.Position()), s.width)
+	texts := s.chipTexts()
+	line.Text = listdetail.AlignEnds(texts.Line(s.Theme), s.Theme.Faint.Render(s.list().Table.Position()), s.Width)
+	line.Click = func(x int) tea.Cmd {
+		if at, ok := texts.At(x); ok {
+			s.removeChip(at)
+		}
+		return nil
+	}
+	return line, true
 }
 
-func (s *Screen) body(height int) []string {
-	state := s.data.History.State()
+// lines draws the list, or why there is none.
+func (s *Screen) lines(height int) []string {
+	state := s.Snapshot.History.State()
 	empty := s.emptyText()
 	if s.hasFigures() && empty == "" {
-		return s.frame.Lines()
+		return s.list().Lines(s.Width, height)
 	}
 	if s.hasFigures() {
 		state = resource.State{Status: resource.Empty}
 	}
-	frame := panel.Frame{Title: "Spend", EmptyText: empty, Width: s.width, Height: height}
-	return panel.Draw(s.theme, frame, state, s.env.Now())
+	frame := panel.Frame{Title: "Spend", EmptyText: empty, Width: s.Width, Height: height}
+	return panel.Draw(s.Theme, frame, state, s.Now())
 }
 
 // emptyText says why the list has no items. It returns "" if it has some.
@@ -302,7 +296,7 @@ func (s *Screen) emptyText() string {
 		return s.noRowsText()
 	case s.rows == nil && s.tab == changes && s.notRead() != "":
 		return "Nothing to compare. " + s.notRead()
-	case len(l.shown) > 0:
+	case l.Len() > 0:
 		return ""
 	case l.count() > 0:
 		return "Nothing matches this filter. x removes it."
@@ -322,7 +316,7 @@ func (s *Screen) emptyText() string {
 
 // noRowsText says why no row has been read.
 func (s *Screen) noRowsText() string {
-	if len(s.data.History.Differences()) > 0 {
+	if len(s.Snapshot.History.Differences()) > 0 {
 		return "No transaction could be read, although the server has some."
 	}
 	return "No transactions yet."
@@ -365,8 +359,8 @@ func (s *Screen) chips() []chip {
 	if l.order > 0 {
 		all = append(all, chip{"by " + l.orders()[l.order], func() { s.setOrder(l, 0) }})
 	}
-	if l.text != "" {
-		all = append(all, chip{"\"" + l.text + "\"", func() { s.setText(l, "") }})
+	if l.Text != "" {
+		all = append(all, chip{"\"" + l.Text + "\"", func() { l.SetText("") }})
 	}
 	return all
 }

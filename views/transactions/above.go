@@ -12,7 +12,7 @@ type newerRows struct {
 	span    span   // days that are requested
 	next    string // cursor of the next page; "" for the first
 	started bool   // the first page has arrived
-	pages   []page
+	pages   []storedPage
 	days    int // number of days in span
 	rows    int // number of rows in pages
 	doubled int // how often the estimate of days was doubled; negative if it was halved
@@ -64,7 +64,7 @@ func (s *Screen) mergeAbove(msg Loaded) {
 		a.doubled--
 		return
 	case open:
-		s.table.Shift(count - st.base)
+		s.list.Table.Shift(count - st.base)
 		st.total += count - st.base
 		st.base = count
 	case count > st.base && s.recount():

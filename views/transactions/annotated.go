@@ -10,7 +10,7 @@ import (
 
 // selected returns the transaction under the cursor.
 func (s *Screen) selected() (*apiclient.Transaction, bool) {
-	t, ok := s.row(s.table.Cursor())
+	t, ok := s.row(s.list.Table.Cursor())
 	return t, ok && s.allowed()
 }
 
@@ -35,14 +35,14 @@ func (s *Screen) annotated() {
 	if s.filter.local.ByCategory() && s.store.known && !s.sorting.reading {
 		s.searchMemory()
 	}
-	s.table.Invalidate()
-	s.detail.shown = ""
+	s.list.Table.Invalidate()
+	s.list.Invalidate()
 }
 
 // showAnnotated shows the column of categories and explains the sign of notes once there are any:
 // of the user, or of the given rows. The column then stays until the filter changes.
 func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
-	category := !s.table.Hidden(categoryColumn) && s.store.known
+	category := !s.list.Table.Hidden(categoryColumn) && s.store.known
 	s.rows.notes = false
 	for _, a := range s.rows.annotated.Set() {
 		category, s.rows.notes = category || a.Category != "", s.rows.notes || a.Note != ""
@@ -52,13 +52,13 @@ func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
 		category = category || rows[i].Category != ""
 		s.rows.widest = max(s.rows.widest, termtext.Width(rows[i].Category))
 	}
-	s.table.Widen(categoryColumn, s.rows.widest)
-	s.table.Hide(categoryColumn, !category)
+	s.list.Table.Widen(categoryColumn, s.rows.widest)
+	s.list.Table.Hide(categoryColumn, !category)
 	memo := "Memo"
 	if s.rows.notes {
 		memo += " (" + noteSign + " has a note)"
 	}
-	s.table.Rename(memoColumn, "memo", memo)
+	s.list.Table.Rename(memoColumn, "memo", memo)
 }
 
 // widenColumns makes the columns of amounts and names wide enough for those of the given rows. They
@@ -69,9 +69,9 @@ func (s *Screen) widenColumns(rows []apiclient.Transaction) {
 		s.rows.widestAmount = max(s.rows.widestAmount, amount.Needed(rows[i].Amount))
 		s.rows.widestTotal = max(s.rows.widestTotal, amount.Needed(rows[i].Reporting))
 	}
-	s.table.Widen(amountColumn, s.rows.widestAmount)
-	s.table.Widen(totalsColumn, s.rows.widestTotal)
-	s.table.Widen(nameColumn, s.rows.widestName)
+	s.list.Table.Widen(amountColumn, s.rows.widestAmount)
+	s.list.Table.Widen(totalsColumn, s.rows.widestTotal)
+	s.list.Table.Widen(nameColumn, s.rows.widestName)
 }
 
 // closeAnnotate closes the prompt of a category or note.
@@ -83,7 +83,7 @@ func (s *Screen) closeAnnotate() {
 
 // isAnnotated reports whether any category or note is shown.
 func (s *Screen) isAnnotated() bool {
-	return !s.table.Hidden(categoryColumn) || s.rows.notes
+	return !s.list.Table.Hidden(categoryColumn) || s.rows.notes
 }
 
 // exportsKnown returns what an export asks for categories and notes; nil if there are none.

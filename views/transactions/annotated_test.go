@@ -139,7 +139,7 @@ func TestANoteHasAMarkAndIsInTheDetails(t *testing.T) {
 	d.press("enter")
 	d.says("Note", "Ada asked", "(you)")
 
-	looks := d.theme
+	looks := d.Theme
 	looks.Masked = true
 	d.SetTheme(looks)
 
@@ -174,7 +174,7 @@ func TestAnUnsavedNoteIsSaidAndNotLost(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := d.env
+	env := d.Env
 	env.Annotations = annotations.NewFile(state.Directory(filepath.Join(file, "state")))
 	d.Screen = New(env, d.server)
 	d.SetSize(120, 30)
@@ -210,7 +210,7 @@ func TestCategoriesAreSearchedInMemoryAndCompleted(t *testing.T) {
 	d.says(`tab cat:"Payroll taxes"`)
 	d.press("tab", "enter")
 	d.says("5 of 30 rows read", `["servers"]`, `[cat:"Payroll taxes"]`)
-	if got := d.SavedFilter(); got != (filters.Filter{Text: `servers cat:"Payroll taxes"`}) {
+	if got := d.State().Kept.Filter; got != (filters.Filter{Text: `servers cat:"Payroll taxes"`}) {
 		t.Errorf("%+v is saved", got)
 	}
 	d.press("/")

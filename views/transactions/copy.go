@@ -3,8 +3,6 @@ package transactions
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"tarmac/apiclient"
 	"tarmac/client/export"
 	"tarmac/client/record"
@@ -47,18 +45,11 @@ func tabSeparated(o record.Object) string {
 	))
 }
 
-// copyChosen copies the item whose key was pressed. Any other key cancels.
-func (s *Screen) copyChosen(press tea.KeyPressMsg) tea.Cmd {
-	cmd, _ := s.actions.copies.Press(press)
-	s.input.copying = nil
-	return cmd
-}
-
 // copyLine draws the line that lists what can be copied, with the keys.
 func (s *Screen) copyLine() string {
-	line := s.theme.KeyName.Render("Copy")
+	line := s.Theme.KeyName.Render("Copy")
 	for _, item := range copies() {
-		line += "  " + s.theme.KeyName.Render(item.key) + " " + s.theme.KeyDesc.Render(item.name)
+		line += "  " + s.Theme.KeyName.Render(item.key) + " " + s.Theme.KeyDesc.Render(item.name)
 	}
-	return line + "  " + s.theme.KeyName.Render("esc")
+	return line + "  " + s.Theme.KeyName.Render("esc")
 }

@@ -56,24 +56,24 @@ type rateLimited interface{ Rate() apiclient.Rate }
 
 // exportName returns the suggested path of the exported file, whose name lists the filters.
 func (s *Screen) exportName() string {
-	return s.env.Places.SuggestPath(append([]string{"transactions"}, s.filter.chips()...)...)
+	return s.Env.Places.SuggestPath(append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
 // beginExport returns the command that creates the file for an export with the current filters. It
 // returns an error if the typed path is invalid.
 func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
-	path, err := s.env.Places.Path(typed)
+	path, err := s.Env.Places.Path(typed)
 	if err != nil {
 		return nil, err
 	}
 	s.input.problem = ""
-	s.input.prompt.Relabel(export.WritingLabel)
+	s.input.Relabel(export.WritingLabel)
 	s.exports.started++
 	x := &exporting{number: s.exports.started}
 	x.progress = export.Progress{Query: s.filter.query(span{}, ""), Total: s.store.total}
-	x.ctx, x.cancel = context.WithCancel(s.env.Context)
+	x.ctx, x.cancel = context.WithCancel(s.Context)
 	s.exports.preparing = x
-	ctx, msg, currency, known := x.ctx, Begun{number: x.number}, s.data.Currency(), s.exportsKnown()
+	ctx, msg, currency, known := x.ctx, Begun{number: x.number}, s.Snapshot.Currency(), s.exportsKnown()
 	return func() tea.Msg {
 		if msg.file, msg.err = export.Create(path, currency, known); msg.err != nil {
 			return msg
@@ -98,10 +98,10 @@ func (s *Screen) exportCreated(msg Begun) {
 	if msg.err != nil {
 		x.cancel()
 		s.input.problem = termtext.Line(export.Reason(msg.err))
-		s.input.prompt.Relabel(export.PromptLabel)
+		s.input.Relabel(export.PromptLabel)
 		return
 	}
-	s.leaveInput()
+	s.input.leave()
 	x.file = msg.file
 	s.exports.running = x
 }
@@ -110,11 +110,11 @@ func (s *Screen) exportCreated(msg Begun) {
 // export is running, a page is being fetched, or a retry is not due yet.
 func (s *Screen) continueExport() tea.Cmd {
 	x := s.exports.running
-	if x == nil || x.waiting || s.env.Now().Before(x.retryAt) {
+	if x == nil || x.waiting || s.Now().Before(x.retryAt) {
 		return nil
 	}
 	x.waiting = true
-	ctx, file, progress, source, timeout := x.ctx, x.file, x.progress, s.source, s.env.Timeout
+	ctx, file, progress, source, timeout := x.ctx, x.file, x.progress, s.source, s.Timeout
 	msg := Exported{number: x.number}
 	return func() tea.Msg {
 		defer func() {
@@ -148,7 +148,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 		return s.exportCancelled(msg)
 	}
 	x.waiting, x.err = false, msg.err
-	now := s.env.Now()
+	now := s.Now()
 	switch {
 	case msg.err != nil && (permanent(msg.err) || x.failures >= maxFailures):
 		s.endExport()
@@ -226,7 +226,7 @@ func (s *Screen) exportProgress() string {
 		words += " (" + strconv.FormatInt(done*100/total, 10) + "%)"
 	}
 	words += " · esc cancels"
-	wait := x.retryAt.Sub(s.env.Now())
+	wait := x.retryAt.Sub(s.Now())
 	if x.err == nil || wait <= 0 {
 		return words
 	}

@@ -28,7 +28,7 @@ type exporter struct {
 func withRows(t testing.TB) *exporter {
 	t.Helper()
 	e := &exporter{reader: read(t, newLedger(100, func(int) int { return 200 })), dir: t.TempDir()}
-	e.env.Places.Documents = e.dir
+	e.Env.Places.Documents = e.dir
 	return e
 }
 
@@ -72,7 +72,7 @@ func (e *exporter) begin(t testing.TB, name string) tea.Cmd {
 	t.Helper()
 	e.press(t, "e")
 	if name != "" {
-		e.input.prompt.Open("Export   ", "", 4096, filepath.Join(e.dir, name))
+		e.input.Prompt.Open("Export   ", "", 4096, filepath.Join(e.dir, name))
 	}
 	return e.Update(press("enter"))
 }
@@ -107,16 +107,16 @@ func TestAnExportHoldsTheWholeFilter(t *testing.T) {
 	}
 	e.press(t, "enter", "e")
 	if !strings.Contains(e.text(), "Export   ") ||
-		e.input.prompt.Text() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
-		t.Fatalf("%q is offered:\n%s", e.input.prompt.Text(), e.text())
+		e.input.Text() != filepath.Join(e.dir, "transactions-2026-09-01.csv") {
+		t.Fatalf("%q is offered:\n%s", e.input.Text(), e.text())
 	}
 	left := e.run(t, e.Update(press("enter")), 3)
 	if text := e.text(); !strings.Contains(text, "exporting 600 of 16,200 (3%) · esc cancels") {
 		t.Fatalf("how far it is:\n%s", text)
 	}
 	e.Update(press("down"))
-	if e.table.Cursor() != 1 || strings.Contains(strings.Join(e.files(t), " "), "transactions") {
-		t.Errorf("row %d, files %q", e.table.Cursor(), e.files(t))
+	if e.list.Table.Cursor() != 1 || strings.Contains(strings.Join(e.files(t), " "), "transactions") {
+		t.Errorf("row %d, files %q", e.list.Table.Cursor(), e.files(t))
 	}
 	e.run(t, left, 1000)
 	if len(e.notices) != 1 || e.notices[0].Problem ||
@@ -203,7 +203,7 @@ func TestAFileThatWasWholeBeforeEscIsToldOf(t *testing.T) {
 func TestAnExportEndsWithTheProgramAndLeavesNoFile(t *testing.T) {
 	e := withRows(t)
 	ctx, end := context.WithCancel(context.Background())
-	e.env.Context = ctx
+	e.Env.Context = ctx
 	left := e.run(t, e.begin(t, ""), 5)
 	end()
 	left()
@@ -281,13 +281,13 @@ func TestANameThatCannotBeStaysToBeChanged(t *testing.T) {
 		filepath.Join("missing", "a.csv"): "not exported: " + filepath.Join(e.dir, "missing") + ": ",
 	} {
 		e.run(t, e.begin(t, name), 1000)
-		if e.input.prompt.Text() != filepath.Join(e.dir, name) || !e.Typing() || e.exports.running != nil ||
+		if e.input.Text() != filepath.Join(e.dir, name) || !e.Typing() || e.exports.running != nil ||
 			!strings.Contains(e.text(), want) ||
 			!strings.Contains(e.text(), "Export   ") {
-			t.Errorf("%s: %q stays, and the screen does not say %q:\n%s", name, e.input.prompt.Text(), want, e.text())
+			t.Errorf("%s: %q stays, and the screen does not say %q:\n%s", name, e.input.Text(), want, e.text())
 		}
-		if e.press(t, "2"); !strings.HasSuffix(e.input.prompt.Text(), name+"2") || strings.Contains(e.text(), want) {
-			t.Errorf("%s cannot be changed: %q\n%s", name, e.input.prompt.Text(), e.text())
+		if e.press(t, "2"); !strings.HasSuffix(e.input.Text(), name+"2") || strings.Contains(e.text(), want) {
+			t.Errorf("%s cannot be changed: %q\n%s", name, e.input.Text(), e.text())
 		}
 		e.press(t, "esc")
 	}
@@ -304,15 +304,15 @@ func TestAFileIsBegunBesideTheScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	command := e.begin(t, "a.csv")
-	if len(e.files(t)) != 1 || e.exports.running != nil || e.Unfinished() == "" || e.input.prompt.Text() != path ||
+	if len(e.files(t)) != 1 || e.exports.running != nil || e.State().Unfinished == "" || e.input.Text() != path ||
 		!strings.Contains(e.text(), "Writing  ") ||
 		strings.Contains(e.text(), "there already") {
-		t.Errorf("enter asked the disk, or %q is lost:\n%s", e.input.prompt.Text(), e.text())
+		t.Errorf("enter asked the disk, or %q is lost:\n%s", e.input.Text(), e.text())
 	}
 	e.Update(tea.PasteMsg{Content: "x"})
 	for _, k := range []string{"x", "enter", "enter"} {
-		if e.run(t, e.Update(press(k)), 0); e.input.prompt.Text() != path || e.exports.started != 1 {
-			t.Errorf("%s made it %q, %d exports", k, e.input.prompt.Text(), e.exports.started)
+		if e.run(t, e.Update(press(k)), 0); e.input.Text() != path || e.exports.started != 1 {
+			t.Errorf("%s made it %q, %d exports", k, e.input.Text(), e.exports.started)
 		}
 	}
 	if err := os.Remove(path); err != nil {
@@ -333,8 +333,8 @@ func TestAFileThatIsLeftBeforeItIsBegunIsNone(t *testing.T) {
 		leave(e)
 		e.press(t, "/", "x")
 		e.run(t, command, 1000)
-		if e.exports.running != nil || e.input.prompt.Text() != "x" || len(e.notices) != 0 || e.input.problem != "" {
-			t.Errorf("%s: a late answer was taken: %q, told %+v:\n%s", what, e.input.prompt.Text(), e.notices, e.text())
+		if e.exports.running != nil || e.input.Text() != "x" || len(e.notices) != 0 || e.input.problem != "" {
+			t.Errorf("%s: a late answer was taken: %q, told %+v:\n%s", what, e.input.Text(), e.notices, e.text())
 		}
 		e.empty(t)
 		e.press(t, "esc")

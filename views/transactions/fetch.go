@@ -54,7 +54,7 @@ type Loaded struct {
 // fetch returns the command that sends a request. It cancels the request that is still running.
 func (s *Screen) fetch(r pageRequest) tea.Cmd {
 	request, query := s.state.Begin(), s.filter.query(r.span, r.cursor)
-	ctx, cancel := context.WithTimeout(s.env.Context, s.env.Timeout)
+	ctx, cancel := context.WithTimeout(s.Context, s.Timeout)
 	s.request.cancel()
 	s.request.cancel, s.request.urgent = cancel, false
 	source := s.source
@@ -74,7 +74,7 @@ func (s *Screen) fetch(r pageRequest) tea.Cmd {
 func (s *Screen) advance() tea.Cmd {
 	state := s.state.State()
 	state.Waiting = state.Waiting && !s.request.urgent
-	if !resource.Due(state, s.env.Now(), resource.Policy{Changed: true}) {
+	if !resource.Due(state, s.Now(), resource.Policy{Changed: true}) {
 		return nil
 	}
 	w, needed := s.nextRequest()
@@ -86,8 +86,8 @@ func (s *Screen) advance() tea.Cmd {
 
 // nextRequest returns the most urgent request. If no page is needed, ok is false.
 func (s *Screen) nextRequest() (r pageRequest, ok bool) {
-	st, cursor := &s.store, s.table.Cursor()
-	first, end := s.table.Visible()
+	st, cursor := &s.store, s.list.Table.Cursor()
+	first, end := s.list.Table.Visible()
 	switch {
 	case !st.known:
 		return pageRequest{kind: newestPage}, true
@@ -114,12 +114,12 @@ func (s *Screen) nextRequest() (r pageRequest, ok bool) {
 	}
 	// Fetch two screens of rows ahead of the cursor, but at least a quarter of a page. Otherwise,
 	// scrolling on a small screen would have to wait for requests.
-	ahead := max(2*s.table.Height(), seek.PageRows/4)
+	ahead := max(2*s.list.Table.Height(), seek.PageRows/4)
 	if st.next != "" && cursor+ahead >= st.end() {
 		return pageRequest{kind: nextPage, span: st.span, cursor: st.next}, true
 	}
 	// Fetch newer rows only while the cursor moves up, because most users read down after a jump.
-	if s.window.scrollingUp && st.belowHead() && first-s.table.Height() < st.base {
+	if s.window.scrollingUp && st.belowHead() && first-s.list.Table.Height() < st.base {
 		return s.requestAbove(), true
 	}
 	return s.evicted(cursor-ahead, cursor+ahead)
@@ -128,7 +128,7 @@ func (s *Screen) nextRequest() (r pageRequest, ok bool) {
 // followOutage marks the rows as stale while the server is unreachable, and requests the newest
 // page when it answers again.
 func (s *Screen) followOutage() {
-	if snapshot.ApplyOutage(s.data, &s.state) {
+	if snapshot.ApplyOutage(s.Snapshot, &s.state) {
 		s.request.renew = true
 		if s.sorting.order != byDate || s.sorting.whole {
 			s.readAll(s.sorting.order)
@@ -139,7 +139,7 @@ func (s *Screen) followOutage() {
 // followCurrency reads the list again when the other figures have changed to another currency than
 // that of its amounts.
 func (s *Screen) followCurrency() {
-	currency := s.data.Currency()
+	currency := s.Snapshot.Currency()
 	changed := currency != "" && currency != s.reports
 	if s.reports = cmp.Or(currency, s.reports); changed && s.isInOther(currency) {
 		s.restart()
@@ -191,7 +191,7 @@ func (s *Screen) loaded(msg Loaded) {
 			condition = resource.Empty
 		}
 	}
-	now := s.env.Now()
+	now := s.Now()
 	retryAt := resource.NextRetry(now, msg.err, s.state.Failures())
 	if !s.state.Complete(msg.request, summary, condition, msg.err, now, retryAt) {
 		return
@@ -205,7 +205,7 @@ func (s *Screen) loaded(msg Loaded) {
 	s.widenColumns(msg.page.Data)
 	s.merge(msg)
 	if s.isListing() {
-		s.store.evict(s.table.Cursor(), cmp.Or(s.env.KeptPages, keptPages))
+		s.store.evict(s.list.Table.Cursor(), cmp.Or(s.KeptPages, keptPages))
 	}
 	if !s.filter.local.Empty() && !s.sorting.reading {
 		s.searchMemory()
@@ -221,11 +221,11 @@ func (s *Screen) showTotals(rows []apiclient.Transaction) {
 	if len(rows) > 0 {
 		o := record.TransactionIn(rows[0].Reporting.Currency())
 		of := o.Get(o.TotalsField())
-		s.table.Rename(totalsColumn, of.Name, of.Label)
+		s.list.Table.Rename(totalsColumn, of.Name, of.Label)
 	}
 	for i := range rows {
 		if rows[i].Unreadable == nil && totalDiffers(&rows[i]) {
-			s.table.Hide(totalsColumn, false)
+			s.list.Table.Hide(totalsColumn, false)
 			return
 		}
 	}
@@ -258,11 +258,11 @@ func (s *Screen) merge(msg Loaded) {
 		s.sortPageLoaded(msg.page)
 	case kind != newestPage && st.changed(msg.asked.span, msg.page) && s.recount():
 	case kind == nextPage:
-		s.table.Shift(st.append(msg.asked.cursor, msg.page))
+		s.list.Table.Shift(st.append(msg.asked.cursor, msg.page))
 	case kind == evictedPage:
 		if msg.asked.span == (span{}) {
 			// If newer rows have arrived, all row numbers in the store grow by the same amount.
-			s.table.Shift(st.count(msg.page))
+			s.list.Table.Shift(st.count(msg.page))
 		}
 		if !st.restore(msg.asked.page, msg.page) {
 			s.recount()
@@ -286,23 +286,23 @@ func (s *Screen) noteHead(page *apiclient.TransactionPage) {
 // visible rows. If the cursor is on the first row, it stays on the first row.
 func (s *Screen) mergeHead(page *apiclient.TransactionPage) {
 	st := &s.store
-	before, cursor := st.base, s.table.Cursor()
+	before, cursor := st.base, s.list.Table.Cursor()
 	following := cursor == 0
 	if added, joined := st.join(page); joined {
-		s.table.Shift(added - before)
+		s.list.Table.Shift(added - before)
 	} else if st.belowHead() {
 		if s.window.head.rows != st.total {
 			s.recount()
 		}
 		return
-	} else if first, _ := s.table.Visible(); following || len(st.pages) == 0 || first < st.base+st.pages[0].length {
+	} else if first, _ := s.list.Table.Visible(); following || len(st.pages) == 0 || first < st.base+st.pages[0].length {
 		s.beginAgain(page, cursor)
 	} else {
-		s.table.Shift(st.count(page))
+		s.list.Table.Shift(st.count(page))
 		return
 	}
 	if following {
-		s.table.SetCursor(0)
+		s.list.Table.SetCursor(0)
 	}
 }
 
@@ -320,14 +320,14 @@ func (s *Screen) beginAgain(page *apiclient.TransactionPage, cursor int) {
 			at = i
 		}
 	}
-	s.table.SetRows(s.store.end(), s.store.total)
-	s.table.SetCursor(at)
+	s.list.Table.SetRows(s.store.end(), s.store.total)
+	s.list.Table.SetCursor(at)
 }
 
 // newest returns the ID of the newest transaction in the snapshot that matches the filters. It
 // returns "" if that is unknown.
 func (s *Screen) newest() string {
-	latest, known := s.data.Latest.Value()
+	latest, known := s.Snapshot.Latest.Value()
 	// Only the server can match a keyword, because it also searches fields that it does not send.
 	if !known || s.filter.keyword != "" {
 		return ""

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"tarmac/apiclient"
 	"tarmac/client/filters"
 	"tarmac/client/rowfilter"
@@ -59,33 +57,26 @@ func filterFor(t views.TransactionsTarget) filter {
 		with(byKeyword, func(f *filter) { f.keyword = t.Keyword })
 }
 
-// SavedFilter returns the filter that the user set last.
-func (s *Screen) SavedFilter() filters.Filter {
+// savedFilter returns the filter that the user set last.
+func (s *Screen) savedFilter() filters.Filter {
 	return filters.Filter{
 		Direction: string(s.own.direction), Dates: s.own.period.String(), Text: s.own.typed(),
 	}
 }
 
-// RestoreFilter sets a filter that an earlier session saved. If the screen has requested rows, it
-// requests those that match instead.
-func (s *Screen) RestoreFilter(saved filters.Filter) tea.Cmd {
-	requested := s.store.known || s.state.Waiting()
+// restoreFilter sets a filter that an earlier session saved.
+func (s *Screen) restoreFilter(saved filters.Filter) {
 	f := filter{}
 	if typed, err := f.withTyped(saved.Text, s.currency()); err == nil {
 		f = typed
 	}
-	if p, err := civil.ParsePeriod(saved.Dates, civil.Of(s.env.Now())); err == nil {
+	if p, err := civil.ParsePeriod(saved.Dates, civil.Of(s.Now())); err == nil {
 		f = f.with(byPeriod, func(f *filter) { f.period = p })
 	}
 	if d := apiclient.Direction(saved.Direction); d == apiclient.Inflow || d == apiclient.Outflow {
 		f = f.with(byDirection, func(f *filter) { f.direction = d })
 	}
 	s.setFilter(f)
-	s.arrange()
-	if !requested {
-		return nil
-	}
-	return s.advance()
 }
 
 func (f filter) blank(k kind) bool {

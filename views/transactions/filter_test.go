@@ -82,7 +82,7 @@ func TestASavedFilterIsRestored(t *testing.T) {
 	d.press("enter")
 
 	next := open(t, 30)
-	next.drain(next.RestoreFilter(d.SavedFilter()))
+	next.drain(next.Update(views.Restore{Filter: d.State().Kept.Filter}))
 
 	got := next.last()
 	if got != d.last() || got.Keyword != "servers" || got.Direction != apiclient.Inflow || got.From.IsZero() {
@@ -90,8 +90,8 @@ func TestASavedFilterIsRestored(t *testing.T) {
 	}
 	next.says("[money in]", "[2026-11-01..2026-11-30]", `["servers"]`)
 	next.press("X")
-	if next.Filtered() || next.SavedFilter() != (filters.Filter{}) {
-		t.Errorf("X leaves %+v", next.SavedFilter())
+	if next.State().Filtered || next.State().Kept.Filter != (filters.Filter{}) {
+		t.Errorf("X leaves %+v", next.State().Kept.Filter)
 	}
 }
 
@@ -99,19 +99,19 @@ func TestWhatCannotBeTypedIsNotRestored(t *testing.T) {
 	d := open(t, 30)
 	asked := len(d.server.queries)
 
-	d.drain(d.RestoreFilter(filters.Filter{Direction: "sideways", Dates: "2026-13-45", Type: "invoice.*"}))
+	d.drain(d.Update(views.Restore{Filter: filters.Filter{Direction: "sideways", Dates: "2026-13-45", Type: "invoice.*"}}))
 
-	if d.Filtered() || len(d.server.queries) != asked {
-		t.Errorf("the filter is %+v", d.SavedFilter())
+	if d.State().Filtered || len(d.server.queries) != asked {
+		t.Errorf("the filter is %+v", d.State().Kept.Filter)
 	}
 }
 
 // A page that has not been opened requests nothing when its filter is restored.
 func TestAFilterIsRestoredBeforeThePageOpens(t *testing.T) {
 	d := open(t, 30)
-	unopened := New(d.env, d.server)
+	unopened := New(d.Env, d.server)
 
-	if unopened.RestoreFilter(filters.Filter{Text: "rent"}) != nil {
+	if unopened.Update(views.Restore{Filter: filters.Filter{Text: "rent"}}) != nil {
 		t.Error("it requests rows")
 	}
 	d.Screen = unopened

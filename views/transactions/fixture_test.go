@@ -150,7 +150,7 @@ func (d *fixture) latest() {
 }
 
 func (d *fixture) current() *apiclient.Transaction {
-	t, ok := d.row(d.table.Cursor())
+	t, ok := d.row(d.list.Table.Cursor())
 	if !ok {
 		d.t.Fatal("no row under the cursor")
 	}

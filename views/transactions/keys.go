@@ -11,53 +11,39 @@ import (
 	"tarmac/views"
 )
 
-// actions are the keys of the screen, by what is open.
-type actions struct {
-	list   views.Actions
-	share  views.Actions // shown behind the keys that move the cursor
-	prompt views.Actions
-	copies views.Actions // the parts of a transaction that can be copied, then the key that cancels
-}
-
-func (s *Screen) newActions() actions {
-	return actions{
-		list: s.listActions(),
-		share: views.Actions{{Key: "%", Help: "go to %", When: s.canSeek, Do: func() tea.Cmd {
-			s.ask(toPercent, "0 is the newest, 100 the oldest", 8, "")
-			return nil
-		}}},
-		prompt: s.promptActions(),
-		copies: s.copyActions(),
-	}
-}
-
-func (s *Screen) listActions() views.Actions {
+// keys returns the keys, and the one that jumps to a percentage.
+func (s *Screen) keys() (keys, share views.Actions) {
 	do := func(change func()) func() tea.Cmd {
 		return func() tea.Cmd { change(); return nil }
 	}
 	filtered := func() bool { return !s.filter.empty() }
-	actions := views.Actions{
+	percent := views.Action{Key: "%", Help: "go to %", When: s.canSeek, Do: do(func() {
+		s.input.ask(toPercent, "0 is the newest, 100 the oldest", 8, "")
+	})}
+	keys = views.Actions{
 		views.Back(s.isOpen, s.Back),
-		views.Open(func() bool { return s.listed() && !s.detail.open }, do(func() { s.detail.open = true })),
+		views.Open(func() bool { return s.listed() && !s.list.Opened }, do(func() { s.list.Opened = true })),
 		{Key: "/", Help: "filter", When: s.allowed, Do: do(func() {
-			s.ask(byKeyword, "text · >5k · 1k..2k · =1240 · acct:4821 · cat:travel", 200, s.filter.typed())
+			s.input.ask(byKeyword, "text · >5k · 1k..2k · =1240 · acct:4821 · cat:travel", 200, s.filter.typed())
 			known := sync.OnceValue(func() []string { return append(s.categories(), rowfilter.NoCategory) })
-			s.input.prompt.CompleteWith(func(typed string) (text, word string, ok bool) {
+			s.input.CompleteWith(func(typed string) (text, word string, ok bool) {
 				return rowfilter.CompleteCategory(typed, known)
 			})
 		})},
 		{Key: "f", Help: "dates", When: s.allowed, Do: do(func() {
-			s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
+			s.input.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
 		})},
 		{Key: "a", Help: "read all", When: s.canReadAll, Do: do(s.readRest)},
-		views.Export(s.env, func() bool { return s.listed() && s.exports.running == nil }, s.askExport),
+		views.Export(s.Env, func() bool { return s.listed() && s.exports.running == nil }, s.askExport),
 	}
-	actions = append(actions, s.annotate.Actions(s.selected)...)
-	return append(actions, views.Actions{
+	keys = append(keys, s.annotate.Actions(s.selected)...)
+	hidden := percent
+	hidden.Hidden = true
+	return append(append(keys, hidden), views.Actions{
 		{Key: "t", Help: "go to", When: s.canSeek, Do: do(func() {
-			s.ask(toPosition, "2024-03, last year, 50%, row 1200", 60, "")
+			s.input.ask(toPosition, "2024-03, last year, 50%, row 1200", 60, "")
 		})},
-		{Key: "y", Help: "copy", When: s.canCopy, Do: do(func() { s.input.copying, _ = s.row(s.table.Cursor()) })},
+		{Key: "y", Help: "copy", When: s.canCopy, Do: do(func() { s.input.copying, _ = s.row(s.list.Table.Cursor()) })},
 		{Key: "d", Help: "direction", When: s.allowed, Do: do(func() { s.setFilter(s.filter.nextDirection()) })},
 		{Key: "S", Help: "sort", When: s.listed, Do: do(s.nextOrder)},
 		{Key: "x", Also: []string{"backspace"}, Help: "remove last filter", When: filtered,
@@ -67,35 +53,20 @@ func (s *Screen) listActions() views.Actions {
 			Do: do(func() { s.seekTo(target{Position: position.Oldest}) })},
 		{Key: "g", Also: []string{"home"}, Hidden: true, When: func() bool { return s.seeksEnds() && s.store.belowHead() },
 			Do: do(func() { s.seekTo(target{}) })},
-	}...)
+	}...), views.Actions{percent}
 }
 
 func (s *Screen) askExport() tea.Cmd {
-	if s.env.Places.Remote {
+	if s.Env.Places.Remote {
 		return views.NotOverSSH("tarmac transactions list --all --csv")
 	}
 	if !s.filter.local.Empty() {
 		return views.Warn("rows found by amount, account or category cannot be exported: remove that filter with x")
 	}
-	return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
-		s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
+	return s.Question.Ask(s.Theme, "Export", "the file", func() tea.Cmd {
+		s.input.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
 		return nil
 	})
-}
-
-func (s *Screen) promptActions() views.Actions {
-	actions := views.PromptActions("apply", func() tea.Cmd { return s.apply(s.input.prompt.Text()) }, s.leaveInput)
-	actions[0].When = func() bool { return s.exports.preparing == nil }
-	actions[0].Says = func() string {
-		switch s.input.kind {
-		case toPosition, toPercent:
-			return "go"
-		case toFile:
-			return "export; .csv or .json in the name sets the format"
-		}
-		return "apply"
-	}
-	return actions
 }
 
 func (s *Screen) copyActions() (actions views.Actions) {
@@ -111,13 +82,13 @@ func (s *Screen) copy(item copyItem) tea.Cmd {
 	if text == "" {
 		return views.Warn(item.what + " is unknown: nothing was copied")
 	}
-	return s.input.question.Copy(s.theme, item.what, text)
+	return s.Question.Copy(s.Theme, item.what, text)
 }
 
 func (s *Screen) allowed() bool { return s.state.State().Status != resource.NotAllowed }
 
 // listed reports whether the list has a row.
-func (s *Screen) listed() bool { return s.allowed() && s.table.Reach() > 0 }
+func (s *Screen) listed() bool { return s.allowed() && s.list.Table.Reach() > 0 }
 
 // seeksEnds reports whether the first and the last row may have to be fetched.
 func (s *Screen) seeksEnds() bool { return s.listed() && s.isListing() }
@@ -131,34 +102,5 @@ func (s *Screen) canCopy() bool {
 
 // isOpen reports whether there is something that esc closes.
 func (s *Screen) isOpen() bool {
-	return s.detail.open || s.seekingByUser() || s.sorting.reading || s.exports.running != nil
-}
-
-// Help returns the keys that work now.
-func (s *Screen) Help() []views.HelpGroup {
-	switch {
-	case s.input.question.Open():
-		return s.input.question.Help()
-	case s.input.copying != nil:
-		return []views.HelpGroup{s.actions.copies.Help("Copy")}
-	case s.annotate.Open():
-		return s.annotate.Help()
-	case s.input.prompt.Typing():
-		title := "Filter"
-		switch s.input.kind {
-		case toPosition, toPercent:
-			title = "Go to"
-		case toFile:
-			title = "Export"
-		}
-		return []views.HelpGroup{s.actions.prompt.Help(title)}
-	}
-	nav := s.nav
-	if s.isListing() {
-		nav.Top.SetHelp("g", "newest")
-		nav.Bottom.SetHelp("G", "oldest")
-	}
-	moves := nav.Help("List", s.listed())
-	moves.Bindings = append(moves.Bindings, s.actions.share.Help("").Bindings...)
-	return []views.HelpGroup{s.actions.list.Help("Transactions"), moves}
+	return s.list.Opened || s.seekingByUser() || s.sorting.reading || s.exports.running != nil
 }

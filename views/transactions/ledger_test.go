@@ -198,8 +198,8 @@ func (r *reader) right(t fatal) {
 	if held > (keptPages+1)*5*seek.PageRows {
 		t.Fatalf("%d rows are in memory", held)
 	}
-	if _, ok := r.store.row(r.table.Cursor()); !ok {
-		t.Fatalf("row %d, which the cursor is on, is not there (%d..%d)", r.table.Cursor(), r.store.base, r.store.end())
+	if _, ok := r.store.row(r.list.Table.Cursor()); !ok {
+		t.Fatalf("row %d, which the cursor is on, is not there (%d..%d)", r.list.Table.Cursor(), r.store.base, r.store.end())
 	}
 }
 

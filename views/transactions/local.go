@@ -14,7 +14,7 @@ import (
 // currency returns the currency of the totals, or "" before any figure is known.
 func (s *Screen) currency() string {
 	sum, _ := s.state.Value()
-	return cmp.Or(sum.Currency, s.data.Currency())
+	return cmp.Or(sum.Currency, s.Snapshot.Currency())
 }
 
 // isListing reports whether the list is the server's listing, which is read as it scrolls.
@@ -42,7 +42,7 @@ func (s *store) inMemory() (rows []apiclient.Transaction) {
 // rows are all that match the server's part of the filter. The cursor stays on its transaction.
 func (s *Screen) showFound(o order, rows []apiclient.Transaction, whole bool) {
 	id := ""
-	if t, ok := s.row(s.table.Cursor()); ok && s.sorting.order == o && s.table.Cursor() > 0 {
+	if t, ok := s.row(s.list.Table.Cursor()); ok && s.sorting.order == o && s.list.Table.Cursor() > 0 {
 		id = t.ID
 	}
 	k := sorting{order: o, rows: rows, whole: whole}
@@ -57,7 +57,7 @@ func (s *Screen) showFound(o order, rows []apiclient.Transaction, whole bool) {
 	}
 	s.sorting = k
 	s.showRows()
-	s.table.SetCursor(max(0, slices.IndexFunc(k.sorted, func(i int) bool { return rows[i].ID == id })))
+	s.list.Table.SetCursor(max(0, slices.IndexFunc(k.sorted, func(i int) bool { return rows[i].ID == id })))
 }
 
 // canReadAll reports whether rows that the local filter might match have not been read.
@@ -88,7 +88,7 @@ func (s *Screen) foundWords() string {
 // foundTotals returns the sums of the rows that match the local filter, without a direction that
 // none of them has.
 func (s *Screen) foundTotals() (parts []string) {
-	f, t := s.sorting.found, s.theme
+	f, t := s.sorting.found, s.Theme
 	for _, sum := range []struct {
 		name  string
 		total figures.Total

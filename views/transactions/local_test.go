@@ -6,6 +6,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/filters"
+	"tarmac/views"
 )
 
 // sized gives each row the number in its ID as its amount in dollars, and every fifth no rate.
@@ -75,10 +76,10 @@ func TestAFilterOfAmountsIsRestored(t *testing.T) {
 	d.press("enter")
 
 	next := open(t, 30)
-	next.drain(next.RestoreFilter(d.SavedFilter()))
+	next.drain(next.Update(views.Restore{Filter: d.State().Kept.Filter}))
 
 	next.says(`["servers"]`, "[>1k]")
-	if got := next.SavedFilter(); got != (filters.Filter{Text: "servers >1k"}) {
+	if got := next.State().Kept.Filter; got != (filters.Filter{Text: "servers >1k"}) {
 		t.Errorf("it is %+v", got)
 	}
 }

@@ -49,7 +49,6 @@ func columns() []table.Column {
 
 // rows provides the cells of the table. Each cell has a color for its meaning.
 type rows struct {
-	row                                       func(i int) (*apiclient.Transaction, bool)
 	annotated                                 *annotations.File
 	widest                                    int  // width of the widest category so far
 	widestAmount, widestTotal, widestName     int  // those of amounts, totals and names, so far
@@ -66,13 +65,8 @@ func (r *rows) setTheme(t theme.Theme) {
 	r.good, r.bad = table.NewInk(t.Good), table.NewInk(t.Warning)
 }
 
-// Row appends the cells of row i of the listing to dst. It returns false if that row is not in
-// memory.
-func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	t, ok := r.row(i)
-	if !ok {
-		return dst, false
-	}
+// cells appends the cells of a transaction to dst.
+func (r *rows) cells(_ int, t *apiclient.Transaction, dst []table.Cell) ([]table.Cell, bool) {
 	if t.Unreadable != nil {
 		return append(
 			dst,

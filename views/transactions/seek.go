@@ -59,7 +59,7 @@ func (s *Screen) seekTo(to target) {
 	}
 	s.seek = nil
 	if row, numbered := to.RowIn(s.store.total); numbered && row >= s.store.base && row < s.store.end() {
-		s.table.SetCursor(row)
+		s.list.Table.SetCursor(row)
 		return
 	}
 	s.beginSeek(seekState{to: to})
@@ -82,12 +82,12 @@ func (s *Screen) beginSeek(k seekState) {
 // changed its row number. It returns false if a seek is running or the last recount was less than a
 // second ago. Without this limit, frequent new transactions would cause one recount after another.
 func (s *Screen) recount() bool {
-	now := s.env.Now()
+	now := s.Now()
 	if s.seek != nil || now.Sub(s.window.counted) < time.Second {
 		return false
 	}
 	s.window.counted = now
-	to := target{Position: position.Position{Kind: position.Row, Row: s.table.Cursor()}}
+	to := target{Position: position.Position{Kind: position.Row, Row: s.list.Table.Cursor()}}
 	if t, ok := s.store.row(to.Row); ok {
 		to = target{position.Position{Kind: position.Day, Day: t.Date}, t.ID}
 	}
@@ -226,14 +226,14 @@ func (s *store) find(to target) (row int, there bool) {
 // first line of the table or, if keepLine is set, on the line on which the cursor was.
 func (s *Screen) showLoaded(loaded *store, row int, keepLine bool) {
 	line := 0
-	if first, _ := s.table.Visible(); keepLine {
-		line = s.table.Cursor() - first
+	if first, _ := s.list.Table.Visible(); keepLine {
+		line = s.list.Table.Cursor() - first
 	}
 	s.store = *loaded
-	s.table.SetRows(s.store.end(), s.store.total)
-	s.table.SetCursor(row)
-	first, _ := s.table.Visible()
-	s.table.Scroll(row - line - first)
+	s.list.Table.SetRows(s.store.end(), s.store.total)
+	s.list.Table.SetCursor(row)
+	first, _ := s.list.Table.Visible()
+	s.list.Table.Scroll(row - line - first)
 }
 
 // seekRefused cancels the running seek if the server rejected its request as invalid, because a

@@ -31,9 +31,9 @@ func TestAPlaceAmongAMillionRowsIsAFewRequestsAway(t *testing.T) {
 	} {
 		r := read(t, million())
 		asked := r.to(t, text)
-		if r.table.Cursor() != want.row || asked > want.most {
+		if r.list.Table.Cursor() != want.row || asked > want.most {
 			t.Errorf("%s leads to row %d with %d requests, want %d with %d at most",
-				text, r.table.Cursor(), asked, want.row, want.most)
+				text, r.list.Table.Cursor(), asked, want.row, want.most)
 		}
 		position := fmt.Sprintf("row %s of 1,000,000", money.Count(int64(want.row)+1))
 		if !strings.Contains(r.text(), position) {
@@ -51,8 +51,8 @@ func TestAShareIsTypedWithOrWithoutItsSign(t *testing.T) {
 			r.press(t, string(c))
 		}
 		r.press(t, "enter")
-		if r.table.Cursor() != 499_999 {
-			t.Errorf("%s leads to row %d", text, r.table.Cursor())
+		if r.list.Table.Cursor() != 499_999 {
+			t.Errorf("%s leads to row %d", text, r.list.Table.Cursor())
 		}
 	}
 }
@@ -67,19 +67,19 @@ func TestPlacesAreThoseOfTheFilter(t *testing.T) {
 		if row < 0 {
 			row = r.ledger.newer(civil.MustParse("2024-01-01")) - above
 		}
-		at, ok := r.store.row(r.table.Cursor())
-		if asked > maxRequests || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) ||
+		at, ok := r.store.row(r.list.Table.Cursor())
+		if asked > maxRequests || r.list.Table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) ||
 			r.store.total != count {
 			t.Errorf("%s leads to row %d of %d with %d requests, want %d of %d: %+v",
-				text, r.table.Cursor(), r.store.total, asked, row, count, at)
+				text, r.list.Table.Cursor(), r.store.total, asked, row, count, at)
 		}
 	}
 	r.to(t, "row 3000")
 	for range 150 {
 		r.press(t, "pgup")
 	}
-	if at, ok := r.store.row(0); r.table.Cursor() != 0 || !ok || at.ID != r.ledger.id(above) {
-		t.Errorf("upwards ends at row %d", r.table.Cursor())
+	if at, ok := r.store.row(0); r.list.Table.Cursor() != 0 || !ok || at.ID != r.ledger.id(above) {
+		t.Errorf("upwards ends at row %d", r.list.Table.Cursor())
 	}
 }
 
@@ -87,21 +87,21 @@ func TestADateIsTwoRequestsAway(t *testing.T) {
 	r := read(t, million())
 	for _, text := range []string{"2024-02-29", "2023", "last quarter", "2022-06"} {
 		asked := r.to(t, text)
-		p, _ := position.Parse(text, civil.Of(r.env.Now()))
-		row, _ := r.store.row(r.table.Cursor())
-		if asked > 2 || row == nil || row.Date != p.Day || r.table.Cursor() != r.ledger.newer(p.Day) {
-			t.Errorf("%s leads to row %d with %d requests: %+v", text, r.table.Cursor(), asked, row)
+		p, _ := position.Parse(text, civil.Of(r.Env.Now()))
+		row, _ := r.store.row(r.list.Table.Cursor())
+		if asked > 2 || row == nil || row.Date != p.Day || r.list.Table.Cursor() != r.ledger.newer(p.Day) {
+			t.Errorf("%s leads to row %d with %d requests: %+v", text, r.list.Table.Cursor(), asked, row)
 		}
 		r.right(t)
 	}
 	r.to(t, "2030")
-	if r.table.Cursor() != 0 {
-		t.Errorf("a day to come leads to row %d", r.table.Cursor())
+	if r.list.Table.Cursor() != 0 {
+		t.Errorf("a day to come leads to row %d", r.list.Table.Cursor())
 	}
 	r.to(t, "1999")
-	if r.table.Cursor() != 999_999 ||
+	if r.list.Table.Cursor() != 999_999 ||
 		!strings.Contains(r.text(), "no transactions on or before 1999-12-31: this is the oldest row") {
-		t.Errorf("a day before all leads to row %d:\n%s", r.table.Cursor(), r.text())
+		t.Errorf("a day before all leads to row %d:\n%s", r.list.Table.Cursor(), r.text())
 	}
 }
 
@@ -111,16 +111,16 @@ func TestTheEndIsTheOldestRowAndTheTopTheNewest(t *testing.T) {
 		t.Errorf("%d requests to the oldest row", asked)
 	}
 	r.right(t)
-	if r.table.Cursor() != 999_999 {
-		t.Errorf("G leads to row %d", r.table.Cursor())
+	if r.list.Table.Cursor() != 999_999 {
+		t.Errorf("G leads to row %d", r.list.Table.Cursor())
 	}
 	before := len(r.ledger.queries)
 	r.press(t, "G")
 	if len(r.ledger.queries) != before {
 		t.Error("at the end, G asked again")
 	}
-	if asked := r.onTheWay(t, "g"); asked != 1 || r.table.Cursor() != 0 {
-		t.Errorf("g leads to row %d with %d requests", r.table.Cursor(), asked)
+	if asked := r.onTheWay(t, "g"); asked != 1 || r.list.Table.Cursor() != 0 {
+		t.Errorf("g leads to row %d with %d requests", r.list.Table.Cursor(), asked)
 	}
 	r.right(t)
 }
@@ -133,8 +133,8 @@ func TestFromAPlaceRowsAreReadBothWays(t *testing.T) {
 			r.press(t, key)
 			r.right(t)
 		}
-		if want := 612_003 + (n-1)*100*(r.table.Height()-1); r.table.Cursor() != want {
-			t.Fatalf("after %s it is at row %d, want %d", key, r.table.Cursor(), want)
+		if want := 612_003 + (n-1)*100*(r.list.Table.Height()-1); r.list.Table.Cursor() != want {
+			t.Fatalf("after %s it is at row %d, want %d", key, r.list.Table.Cursor(), want)
 		}
 	}
 }
@@ -146,13 +146,13 @@ func TestUpwardsLeadsBackToTheHead(t *testing.T) {
 		r.press(t, "pgup")
 		r.right(t)
 	}
-	if r.table.Cursor() != 0 || r.store.belowHead() {
-		t.Fatalf("it stopped at row %d", r.table.Cursor())
+	if r.list.Table.Cursor() != 0 || r.store.belowHead() {
+		t.Fatalf("it stopped at row %d", r.list.Table.Cursor())
 	}
 	r.ledger.add(r.ledger.newest, 3)
 	r.drain(t, r.Refresh())
 	r.right(t)
-	if r.table.Cursor() != 0 {
+	if r.list.Table.Cursor() != 0 {
 		t.Error("who stands on the first row does not stay on it")
 	}
 }
@@ -166,9 +166,9 @@ func TestADayOfTooManyRowsIsReadInTurns(t *testing.T) {
 		t.Fatalf("%d requests:\n%s", asked, r.text())
 	}
 	r.right(t)
-	for n := 0; r.table.Cursor() != 5999; n++ {
+	for n := 0; r.list.Table.Cursor() != 5999; n++ {
 		if n > 4 {
-			t.Fatalf("it does not get beyond row %d", r.table.Cursor())
+			t.Fatalf("it does not get beyond row %d", r.list.Table.Cursor())
 		}
 		r.press(t, "G")
 		r.right(t)
@@ -179,16 +179,16 @@ func TestTheKeyboardIsFreeOnTheWayAndEscStays(t *testing.T) {
 	r := read(t, million())
 	cmd := r.Update(press("G"))
 	r.Update(press("down"))
-	if r.table.Cursor() != 1 || !strings.Contains(r.text(), "jumping to the oldest · esc") {
-		t.Fatalf("row %d:\n%s", r.table.Cursor(), r.text())
+	if r.list.Table.Cursor() != 1 || !strings.Contains(r.text(), "jumping to the oldest · esc") {
+		t.Fatalf("row %d:\n%s", r.list.Table.Cursor(), r.text())
 	}
 	next := r.Update(cmd())
 	if !r.Back() || r.Back() {
 		t.Error("esc does not give up the way, once")
 	}
 	r.drain(t, r.Update(next()))
-	if r.table.Cursor() != 1 || strings.Contains(r.text(), "going") {
-		t.Errorf("an answer on the way that was given up led to row %d", r.table.Cursor())
+	if r.list.Table.Cursor() != 1 || strings.Contains(r.text(), "going") {
+		t.Errorf("an answer on the way that was given up led to row %d", r.list.Table.Cursor())
 	}
 	r.right(t)
 }
@@ -207,8 +207,8 @@ func TestOnlyTheLastPlaceCounts(t *testing.T) {
 	r.Update(late())
 	r.drain(t, now)
 	r.drain(t, r.Update(late()))
-	if r.table.Cursor() != 499_999 {
-		t.Errorf("it is at row %d", r.table.Cursor())
+	if r.list.Table.Cursor() != 499_999 {
+		t.Errorf("it is at row %d", r.list.Table.Cursor())
 	}
 }
 
@@ -226,8 +226,8 @@ func TestAFailureOnTheWayIsTriedAgainAndARefusalIsNot(t *testing.T) {
 	r.ledger.fail = nil
 	r.clock.at = r.clock.at.Add(time.Minute)
 	r.drain(t, r.Update(views.Tick{}))
-	if r.table.Cursor() != 999_999 {
-		t.Errorf("it did not go on: row %d", r.table.Cursor())
+	if r.list.Table.Cursor() != 999_999 {
+		t.Errorf("it did not go on: row %d", r.list.Table.Cursor())
 	}
 	r.ledger.fail = &apiclient.Error{Status: 400, Message: "no such date"}
 	cmd = r.Update(press("g"))
@@ -241,9 +241,9 @@ func TestInsideTheListingTheNumbersStayRightWhenRowsComeIn(t *testing.T) {
 	r := read(t, million())
 	r.to(t, "50%")
 	r.press(t, "down", "down")
-	row, _ := r.store.row(r.table.Cursor())
-	first, _ := r.table.Visible()
-	date, want, line := row.Date, r.table.Cursor(), r.table.Cursor()-first
+	row, _ := r.store.row(r.list.Table.Cursor())
+	first, _ := r.list.Table.Visible()
+	date, want, line := row.Date, r.list.Table.Cursor(), r.list.Table.Cursor()-first
 	for _, in := range []struct {
 		day   civil.Date
 		above int
@@ -253,10 +253,10 @@ func TestInsideTheListingTheNumbersStayRightWhenRowsComeIn(t *testing.T) {
 		r.drain(t, r.Refresh())
 		r.press(t, "up", "down")
 		want += in.above
-		first, _ := r.table.Visible()
-		if r.table.Cursor() != want || r.table.Cursor()-first != line || r.store.total != r.ledger.total() {
+		first, _ := r.list.Table.Visible()
+		if r.list.Table.Cursor() != want || r.list.Table.Cursor()-first != line || r.store.total != r.ledger.total() {
 			t.Errorf("rows of %s: row %d of %d on line %d, want %d of %d on %d",
-				in.day, r.table.Cursor(), r.store.total, r.table.Cursor()-first, want, r.ledger.total(), line)
+				in.day, r.list.Table.Cursor(), r.store.total, r.list.Table.Cursor()-first, want, r.ledger.total(), line)
 		}
 	}
 }
@@ -304,8 +304,8 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 				t.Fatalf("%d requests", asked)
 			}
 			r.right(t)
-			if r.input.problem == "" && r.table.Cursor() != row {
-				t.Fatalf("it is at row %d, not %d", r.table.Cursor(), row)
+			if r.input.problem == "" && r.list.Table.Cursor() != row {
+				t.Fatalf("it is at row %d, not %d", r.list.Table.Cursor(), row)
 			}
 			for range rapid.IntRange(0, 20).Draw(t, "moves") {
 				r.press(t, rapid.SampledFrom([]string{"pgup", "pgdown", "down", "up", "ctrl+d"}).Draw(t, "key"))

@@ -111,12 +111,12 @@ func (s *Screen) sortByDate() {
 		return
 	}
 	at := s.store.base
-	if t, ok := s.row(s.table.Cursor()); ok {
+	if t, ok := s.row(s.list.Table.Cursor()); ok {
 		at = max(at, s.store.indexOf(t.ID))
 	}
 	s.sorting = sorting{}
 	s.showRows()
-	s.table.SetCursor(at)
+	s.list.Table.SetCursor(at)
 }
 
 // sortPageLoaded adds a page of the rows that are being read. After the last page, it shows the
@@ -158,13 +158,13 @@ func (s *Screen) showSorted(o order, rows []apiclient.Transaction) { s.showFound
 func (s *Screen) showRows() {
 	if s.isListing() {
 		s.state.SetPartial(s.store.partial())
-		s.table.SetRows(s.store.end(), s.store.total)
+		s.list.Table.SetRows(s.store.end(), s.store.total)
 	} else {
 		s.state.SetPartial(resource.PartialOf("transaction", s.sorting.rows))
-		s.table.SetRows(len(s.sorting.sorted), len(s.sorting.sorted))
+		s.list.Table.SetRows(len(s.sorting.sorted), len(s.sorting.sorted))
 	}
-	s.table.Invalidate()
-	s.detail.shown = ""
+	s.list.Table.Invalidate()
+	s.list.Invalidate()
 }
 
 // sortedIndexes returns the indexes of rows in an order. Equal rows keep their order. Rows without
@@ -194,7 +194,7 @@ func sortedIndexes(o order, rows []apiclient.Transaction) []int {
 // sortWords says how the list is sorted, or how many rows have been read in order to sort them.
 func (s *Screen) sortWords() string {
 	k := &s.sorting
-	narrow := s.width < 70
+	narrow := s.Width < 70
 	switch {
 	case k.reading && narrow:
 		return money.Count(int64(len(k.read))) + " read · esc"

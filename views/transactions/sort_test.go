@@ -31,7 +31,7 @@ func unsorted(t *testing.T, rows int) *fixture {
 
 // amounts returns the USD cents of all rows, in the order of the list.
 func (d *fixture) amounts() (all []int64) {
-	for i := range d.table.Reach() {
+	for i := range d.list.Table.Reach() {
 		t, ok := d.row(i)
 		if !ok {
 			d.t.Fatalf("row %d is not in memory", i)

@@ -20,17 +20,17 @@ type span struct{ from, to civil.Date }
 // listing. The first row in the store is row 0 or the newest row of a day; for a day, the server
 // tells how many rows are newer.
 type store struct {
-	base  int        // number of the first row in the store
-	pages []page     // newest first; evicted pages keep their length but no rows
-	next  string     // cursor of the page after the last one in the store; "" if there is none
-	span  span       // days for which the cursor next is valid
-	top   civil.Date // all rows above the store are newer than this day; zero if it starts at row 0
-	total int        // number of rows in the whole listing, as counted by the server
-	known bool       // at least one page has arrived, possibly without rows
-	held  int        // number of pages whose rows are in memory
+	base  int          // number of the first row in the store
+	pages []storedPage // newest first; evicted pages keep their length but no rows
+	next  string       // cursor of the page after the last one in the store; "" if there is none
+	span  span         // days for which the cursor next is valid
+	top   civil.Date   // all rows above the store are newer than this day; zero if it starts at row 0
+	total int          // number of rows in the whole listing, as counted by the server
+	known bool         // at least one page has arrived, possibly without rows
+	held  int          // number of pages whose rows are in memory
 }
 
-type page struct {
+type storedPage struct {
 	span        span   // days for which the page was requested
 	count       int    // number of rows in that span when the page was fetched
 	cursor      string // cursor that fetches the page; "" for the first page of the span
@@ -151,13 +151,13 @@ func (s *store) append(cursor string, answer *apiclient.TransactionPage) (grown 
 	return grown
 }
 
-func newPage(within span, cursor string, start int, answer *apiclient.TransactionPage) page {
-	p := page{span: within, count: int(answer.Summary.Count), cursor: cursor, start: start}
+func newPage(within span, cursor string, start int, answer *apiclient.TransactionPage) storedPage {
+	p := storedPage{span: within, count: int(answer.Summary.Count), cursor: cursor, start: start}
 	return p.with(answer.Data)
 }
 
 // with returns a copy of the page that has the given rows instead. There must be at least one.
-func (p page) with(rows []apiclient.Transaction) page {
+func (p storedPage) with(rows []apiclient.Transaction) storedPage {
 	p.rows, p.length = rows, len(rows)
 	p.first, p.last = rows[0].ID, rows[len(rows)-1].ID
 	return p
@@ -219,7 +219,7 @@ func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 
 // prepend puts pages before the first page. They hold all rows from the day after the old value of
 // s.top to the day top. A zero top means that they reach up to row 0 of the listing.
-func (s *store) prepend(top civil.Date, pages []page) {
+func (s *store) prepend(top civil.Date, pages []storedPage) {
 	added := 0
 	for i := range pages {
 		pages[i].start = added
@@ -281,7 +281,7 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 	rows := make([]apiclient.Transaction, 0, at+head.length)
 	rows = append(rows, answer.Data[:min(len(answer.Data), at+head.length)]...)
 	rows = append(rows, head.rows[len(rows)-at:]...)
-	*head = page{}.with(rows)
+	*head = storedPage{}.with(rows)
 	for n := 1; n < len(s.pages); n++ {
 		s.pages[n].start += at
 	}

@@ -7,31 +7,33 @@ package transactions
 import (
 	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
 	"tarmac/client/annotations"
-	"tarmac/client/export"
-	"tarmac/client/position"
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
-	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/annotate"
-	"tarmac/views/parts/listdetail"
-	"tarmac/views/parts/masked"
-	"tarmac/views/parts/table"
+	"tarmac/views/parts/page"
 )
+
+// Page returns the page's name, key, required figures and constructor for the root model.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Transactions, Digit: "4", Title: "Transactions", Short: "Trans",
+		Background: true, // exports continue while the page is hidden
+		New:        func(env views.Env) views.Screen { return New(env, env.Client) },
+	}
+}
 
 // Screen is the page of transactions.
 type Screen struct {
-	views.Base
+	*page.Page
 
-	data    *snapshot.Snapshot
 	reports string // currency of the snapshot's figures when it last changed
 	store   store
 	state   resource.Resource[apiclient.Summary] // totals of all matching rows, and the state of the latest request
@@ -41,24 +43,16 @@ type Screen struct {
 	sorting sorting
 	drawn   drawnTotals
 
-	theme         theme.Theme
-	width, height int
-	nav           views.Navigation
-	actions       actions
-	rows          rows
-	table         *table.Table
-	detail        detail
-	frame         listdetail.Frame
-	input         input
+	rows  rows
+	list  *page.List[apiclient.Transaction]
+	input *input
 
 	request  request
 	annotate *annotate.Editor
 	seek     *seekState // the running seek; nil if none is running
 	seeks    uint64     // number of seeks started so far
 	exports  exports
-
-	env    views.Env
-	source Source
+	source   Source
 }
 
 // window tracks the newest row of the listing, and the rows between it and the store.
@@ -67,23 +61,6 @@ type window struct {
 	upper       newerRows // rows newer than those in the store, while they are being fetched
 	scrollingUp bool      // the cursor last moved up
 	counted     time.Time // time of the last recount of row numbers
-}
-
-// detail is the pane that shows one transaction.
-type detail struct {
-	table.Detail
-	open  bool
-	shown string // ID of the transaction in the pane; "" makes arrange fill the pane again
-	last  string // ID of the last transaction in the pane; if it changes, the pane scrolls to the top
-}
-
-// input is the open prompt or question above the list.
-type input struct {
-	prompt   listdetail.Prompt
-	kind     kind                   // what the prompt asks for
-	copying  *apiclient.Transaction // transaction to copy from while the user chooses what to copy; otherwise nil
-	question *masked.Question
-	problem  string // message about the typed text or a failed jump
 }
 
 // request is the state of the screen's running request, and what the next request must do.
@@ -110,31 +87,77 @@ type headMark struct {
 
 // New returns the screen without transactions. The command of Init requests them.
 func New(env views.Env, source Source) *Screen {
-	s := &Screen{
-		env: env, source: source, data: env.Snapshot, nav: views.NewNavigation(), request: request{cancel: func() {}},
-		input: input{question: masked.NewQuestion()},
-	}
+	s := &Screen{Page: page.New(env), source: source, request: request{cancel: func() {}}}
 	s.rows.annotated = cmp.Or(env.Annotations, annotations.NewFile(nil))
 	s.annotate = annotate.New(s.rows.annotated, s.categories)
-	s.actions = s.newActions()
-	s.rows.row = s.row
-	s.table = table.New(columns(), &s.rows)
+	s.input = newInput(s)
+	s.list = page.NewList(s.Page, page.Listing[apiclient.Transaction]{
+		Title: "Transactions", Noun: "Transaction", Framed: true,
+		At: func(row int) *apiclient.Transaction {
+			t, _ := s.row(row)
+			return t
+		},
+		State: s.state.State, ID: func(t *apiclient.Transaction) string { return t.ID },
+		Columns: columns(), Row: s.rows.cells, Detail: s.rows.fields, Empty: s.emptyText, CanMove: s.listed,
+		Places: s.places,
+	})
 	for _, column := range [...]int{totalsColumn, categoryColumn} {
-		s.table.Hide(column, true)
+		s.list.Table.Hide(column, true)
 	}
-	s.rows.table = s.table
-	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
-	s.SetTheme(env.Theme)
+	s.rows.table = s.list.Table
+	keys, share := s.keys()
+	s.Declare(page.Spec{
+		Title: "Transactions", Keys: func() views.Actions { return keys }, Lists: []page.Lister{s.list},
+		Body: body{s.list, s, share}, Layers: views.Layers{s.annotate, s.input}, Head: s.head, Back: s.back, Hidden: true,
+		Due: s.due, Again: s.again, Show: s.show, On: s.on, Sync: s.sync,
+		Before:  func(tea.KeyPressMsg) (tea.Cmd, bool) { s.input.problem = ""; return nil, false },
+		Themed:  func() { s.rows.setTheme(s.Theme); s.drawn.lines = nil },
+		Kept:    func() views.Kept { return views.Kept{Filter: s.savedFilter()} },
+		Restore: func(k views.Kept) { s.restoreFilter(k.Filter) },
+		Records: s.records, State: s.describe,
+	})
 	return s
 }
 
-// Init returns the command that requests the newest page.
-func (s *Screen) Init() tea.Cmd { return s.advance() }
+// body is the list. The key that jumps to a percentage stands behind those that move.
+type body struct {
+	*page.List[apiclient.Transaction]
+	screen *Screen
+	share  views.Actions
+}
 
-// Refresh returns the command that requests the newest page again, even if a scheduled retry is not
+func (b body) Move(press tea.KeyPressMsg) bool {
+	before := b.Table.Cursor()
+	moved := b.List.Move(press)
+	if moved {
+		b.screen.window.scrollingUp = b.Table.Cursor() < before
+	}
+	return moved
+}
+
+func (b body) Help() []views.HelpGroup {
+	moves := b.List.Help()
+	moves[0].Bindings = append(moves[0].Bindings, b.share.Help("").Bindings...)
+	return moves
+}
+
+// sync names the ends of the list.
+func (s *Screen) sync() {
+	top, bottom := "first", "last"
+	if s.isListing() {
+		top, bottom = "newest", "oldest"
+	}
+	s.Nav.Top.SetHelp("g", top)
+	s.Nav.Bottom.SetHelp("G", bottom)
+}
+
+// due returns the commands that fetch what is needed, and the next page of an export.
+func (s *Screen) due() tea.Cmd { return tea.Batch(s.advance(), s.continueExport()) }
+
+// again returns the command that requests the newest page again, even if a scheduled retry is not
 // due yet. While a request is running, it returns nil; the newest page is then requested
 // afterwards. If the list is sorted, all rows are read again instead.
-func (s *Screen) Refresh() tea.Cmd {
+func (s *Screen) again() tea.Cmd {
 	if s.sorting.order != byDate || s.sorting.whole {
 		s.readAll(s.sorting.order)
 		return s.advance()
@@ -146,150 +169,25 @@ func (s *Screen) Refresh() tea.Cmd {
 	return s.fetch(pageRequest{kind: newestPage})
 }
 
-// Update handles keys, pastes, responses, ticks and new data of the snapshot.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
+func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		switch {
-		case s.input.question.Open():
-			cmd = s.input.question.Press(msg)
-		case s.input.copying != nil:
-			cmd = s.copyChosen(msg)
-		case s.annotate.Open():
-			cmd = s.annotate.Press(msg)
-		case s.input.prompt.Typing():
-			cmd = s.typed(msg)
-		default:
-			cmd = s.key(msg)
-		}
 	case Begun:
 		s.exportCreated(msg)
 	case Exported:
-		cmd = s.exported(msg)
+		return s.exported(msg), true
 	case annotate.Saved:
-		return s.annotate.Take(msg)
+		return s.annotate.Take(msg), true
 	case views.Annotated:
 		s.annotated()
-	case tea.PasteMsg:
-		if s.annotate.Open() {
-			s.annotate.Paste(msg)
-			return nil
-		}
-		if s.input.prompt.Typing() && s.exports.preparing == nil {
-			s.input.prompt.Paste(msg)
-		}
-		return nil
 	case Loaded:
 		s.loaded(msg)
 	case snapshot.Result:
 		s.followOutage()
 		s.followCurrency()
-	case views.Tick:
 	default:
-		return nil
+		return nil, false
 	}
-	s.arrange()
-	return tea.Batch(cmd, s.advance(), s.continueExport())
-}
-
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	s.input.problem = ""
-	if cmd, taken := s.actions.list.Press(press); taken {
-		return cmd
-	}
-	if cmd, taken := s.actions.share.Press(press); taken {
-		return cmd
-	}
-	before := s.table.Cursor()
-	switch {
-	case !s.listed():
-	case s.detail.open && s.scrollDetail(press):
-	case s.table.Update(press, s.nav):
-		s.window.scrollingUp = s.table.Cursor() < before
-	}
-	return nil
-}
-
-// scrollDetail scrolls the open detail pane if the key is a page key, and reports whether it is
-// one. Keys for single lines move to the next transaction instead.
-func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	lines, ok := s.nav.PageMove(press, s.detail.Rows())
-	s.detail.Scroll(lines)
-	return ok
-}
-
-func (s *Screen) ask(k kind, hint string, limit int, value string) {
-	s.input.kind = k
-	label := "Filter   "
-	switch k {
-	case byPeriod:
-		label = "Dates    "
-	case toPosition:
-		label = "Go to    "
-	case toPercent:
-		label = "Go to %  "
-	case toFile:
-		label = export.PromptLabel
-	}
-	s.input.prompt.Open(label, hint, limit, value)
-}
-
-func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
-	cmd, taken := s.actions.prompt.Press(press)
-	if !taken && s.exports.preparing == nil {
-		s.input.problem = ""
-		s.input.prompt.Press(press)
-	}
-	return cmd
-}
-
-// apply uses the text typed in the prompt: it sets a filter, jumps to a row or begins an export. An
-// empty text removes the filter. If the text is invalid, the prompt stays open and a message says
-// why.
-func (s *Screen) apply(text string) (cmd tea.Cmd) {
-	var err error
-	switch s.input.kind {
-	case byKeyword:
-		var f filter
-		if f, err = s.filter.withTyped(text, s.currency()); err == nil {
-			s.leaveInput()
-			s.setFilter(f)
-		}
-	case byPeriod:
-		var p civil.Period
-		if text != "" {
-			p, err = civil.ParsePeriod(text, civil.Of(s.env.Now()))
-		}
-		if err == nil {
-			s.leaveInput()
-			s.setFilter(s.filter.with(byPeriod, func(f *filter) { f.period = p }))
-		}
-	case toPercent, toPosition:
-		if s.input.kind == toPercent && !strings.HasSuffix(text, "%") {
-			text += "%"
-		}
-		var to position.Position
-		if to, err = position.Parse(text, civil.Of(s.env.Now())); err == nil {
-			s.leaveInput()
-			s.seekTo(target{Position: to})
-		}
-	case toFile:
-		cmd, err = s.beginExport(text)
-	}
-	if err != nil {
-		s.input.problem = err.Error()
-	}
-	return cmd
-}
-
-func (s *Screen) leaveInput() {
-	s.input.problem = ""
-	s.input.prompt.Close()
-	if s.exports.preparing != nil {
-		s.exports.preparing.cancel()
-		s.exports.preparing = nil
-	}
+	return nil, true
 }
 
 // setFilter changes the filter to one that the user has chosen.
@@ -305,7 +203,7 @@ func (s *Screen) applyFilter(f filter) {
 	s.filter = f
 	switch {
 	case !same:
-		s.detail.open = false
+		s.list.Opened = false
 		s.restart()
 	case s.isListing():
 		s.sorting = sorting{}
@@ -315,66 +213,82 @@ func (s *Screen) applyFilter(f filter) {
 	}
 }
 
-// Show sets the filter that a views.TransactionsTarget describes. It ignores targets of other
-// types.
-func (s *Screen) Show(target any) tea.Cmd {
+// show sets the filter that a views.TransactionsTarget describes.
+func (s *Screen) show(target any) (tea.Cmd, bool) {
 	t, ok := target.(views.TransactionsTarget)
 	if !ok {
-		return nil
+		return nil, false
 	}
-	s.leaveInput()
-	s.input.copying = nil
-	s.input.question.Cancel()
+	s.input.Cancel()
 	s.closeAnnotate()
 	s.applyFilter(filterFor(t))
 	if t.ID != "" {
 		s.seekRow(t.From, t.ID)
 	}
-	s.arrange()
-	return s.advance()
+	return nil, true
 }
 
 func (s *Screen) restart() {
 	s.request.cancel()
 	s.state.Forget()
 	s.store, s.sorting = store{}, sorting{}
-	s.request.renew, s.request.newest, s.detail.shown = false, "", ""
+	s.request.renew, s.request.newest = false, ""
 	s.window.head, s.seek, s.window.upper, s.window.scrollingUp = headMark{}, nil, newerRows{}, false
-	s.table.SetRows(0, 0)
-	s.table.Hide(totalsColumn, true)
+	s.list.Table.SetRows(0, 0)
+	s.list.Table.Hide(totalsColumn, true)
 	s.showAnnotated(nil)
-	s.table.Invalidate()
+	s.list.Invalidate()
 }
 
-// Typing reports whether a prompt or a question is open, so that key presses belong to it.
-func (s *Screen) Typing() bool {
-	return s.input.prompt.Typing() || s.input.copying != nil || s.input.question.Open() || s.annotate.Open()
-}
-
-// Back closes the innermost of these that is open: a question, a prompt, a seek, the reading of
-// rows to sort them, the detail pane, an export. It reports whether it closed any.
-func (s *Screen) Back() bool {
+// back stops what is running, closes the details, or cancels an export.
+func (s *Screen) back() bool {
 	switch {
-	case s.input.question.Open():
-		s.input.question.Cancel()
-	case s.input.copying != nil:
-		s.input.copying = nil
-	case s.annotate.Open():
-		s.annotate.Cancel()
-	case s.input.prompt.Typing():
-		s.leaveInput()
 	case s.seekingByUser():
 		s.seek = nil
 	case s.sorting.reading:
 		s.cancelReading()
-	case s.detail.open:
-		s.detail.open = false
+	case s.list.Opened:
+		s.list.Opened = false
 	case s.exports.running != nil:
 		s.endExport()
 		s.input.problem = exportCanceledText
 	default:
 		return false
 	}
-	s.arrange()
 	return true
+}
+
+// describe adds the fetch state, and that an export is running.
+func (s *Screen) describe(is *views.State) {
+	is.Filtered, is.Fetched = !s.filter.empty(), []resource.State{s.state.State()}
+	if s.exports.running != nil || s.exports.preparing != nil {
+		is.Unfinished = "an export is running"
+	}
+}
+
+// records returns the counterparties of the rows in memory, those of the newest rows first.
+func (s *Screen) records() (names []views.Record) {
+	seen := map[string]bool{}
+	for i := range s.store.pages {
+		for j := range s.store.pages[i].rows {
+			name := s.store.pages[i].rows[j].CounterpartyName
+			if name != "" && !seen[name] {
+				seen[name] = true
+				names = append(names, views.NameOf(name))
+			}
+		}
+	}
+	return names
+}
+
+// places returns where else the counterparty of a transaction is, and what changed its month.
+func (s *Screen) places(t *apiclient.Transaction) []views.Place {
+	if !s.allowed() {
+		return nil
+	}
+	places := views.PlacesOf(t.CounterpartyName)
+	if !t.Date.IsZero() {
+		places = append(places, views.PlacesOfMonth(t.Date.FirstOfMonth(), civil.Of(s.Now()))...)
+	}
+	return places
 }

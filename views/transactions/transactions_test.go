@@ -33,7 +33,7 @@ func TestTheListSaysWhatTheServerSays(t *testing.T) {
 // A session that shares a machine with others keeps few rows in memory, and reads the others again.
 func TestASessionMayKeepFewerPages(t *testing.T) {
 	d := open(t, 10_000)
-	d.env.KeptPages = 3
+	d.Env.KeptPages = 3
 
 	for range 60 {
 		d.press("G")
@@ -43,7 +43,7 @@ func TestASessionMayKeepFewerPages(t *testing.T) {
 		t.Errorf("%d pages are in memory", d.store.held)
 	}
 
-	d.table.SetCursor(5000)
+	d.list.Table.SetCursor(5000)
 	d.drain(d.Update(views.Tick{}))
 	if row, ok := d.store.row(5000); !ok || row.ID != d.server.ids[5000] {
 		t.Errorf("row 5000 is %v", row)
@@ -58,8 +58,8 @@ func TestPagesAreFetchedAheadAndPlacesAreRight(t *testing.T) {
 	for range 15 {
 		d.press("pgdown")
 	}
-	if len(d.server.queries) < 3 || d.store.end() <= d.table.Cursor()+d.table.Height() {
-		t.Errorf("at row %d only %d are there", d.table.Cursor(), d.store.end())
+	if len(d.server.queries) < 3 || d.store.end() <= d.list.Table.Cursor()+d.list.Table.Height() {
+		t.Errorf("at row %d only %d are there", d.list.Table.Cursor(), d.store.end())
 	}
 	for range 60 {
 		d.press("G")
@@ -69,7 +69,7 @@ func TestPagesAreFetchedAheadAndPlacesAreRight(t *testing.T) {
 		t.Errorf("%d pages are in memory", d.store.held)
 	}
 	// The first pages were evicted and must be fetched again.
-	d.table.SetCursor(5000)
+	d.list.Table.SetCursor(5000)
 	d.drain(d.Update(views.Tick{}))
 	d.says("row 5,001 of 10,000")
 	if row, ok := d.store.row(5000); !ok || row.ID != d.server.ids[5000] {
@@ -191,14 +191,14 @@ func TestNewerRowsMoveNothingUntilAsked(t *testing.T) {
 	for range 5 {
 		d.press("pgdown")
 	}
-	row, _ := d.store.row(d.table.Cursor())
-	id, view := row.ID, d.table.Cursor()
+	row, _ := d.store.row(d.list.Table.Cursor())
+	id, view := row.ID, d.list.Table.Cursor()
 	d.server.insert(0, 3)
 	d.latest()
 	d.says("newer transactions: g", "row "+fmt.Sprint(view+1)+" of 1,000")
 	d.press("G") // fetches more, and gets the new count
-	d.table.SetCursor(view + 3)
-	if row, ok := d.store.row(d.table.Cursor()); !ok || row.ID != id {
+	d.list.Table.SetCursor(view + 3)
+	if row, ok := d.store.row(d.list.Table.Cursor()); !ok || row.ID != id {
 		t.Errorf("the row one reads is not three further down")
 	}
 	d.press("g")
@@ -215,8 +215,8 @@ func TestTheTopRowFollowsTheHead(t *testing.T) {
 	d := open(t, 50)
 	d.server.insert(0, 2)
 	d.latest()
-	if row, ok := d.store.row(0); !ok || row.ID != d.server.ids[0] || d.table.Cursor() != 0 {
-		t.Errorf("the first row is %v, the cursor on %d", row, d.table.Cursor())
+	if row, ok := d.store.row(0); !ok || row.ID != d.server.ids[0] || d.list.Table.Cursor() != 0 {
+		t.Errorf("the first row is %v, the cursor on %d", row, d.list.Table.Cursor())
 	}
 	d.says("row 1 of 52")
 }
@@ -226,12 +226,12 @@ func TestRefreshFarDownStaysThere(t *testing.T) {
 	for range 8 {
 		d.press("G")
 	}
-	row, _ := d.store.row(d.table.Cursor())
+	row, _ := d.store.row(d.list.Table.Cursor())
 	id := row.ID
 	d.server.insert(0, 500)
 	d.drain(d.Refresh())
-	if row, ok := d.store.row(d.table.Cursor()); !ok || row.ID != id {
-		t.Errorf("the list jumped to row %d", d.table.Cursor())
+	if row, ok := d.store.row(d.list.Table.Cursor()); !ok || row.ID != id {
+		t.Errorf("the list jumped to row %d", d.list.Table.Cursor())
 	}
 	d.says("of 2,500")
 }
@@ -266,7 +266,7 @@ func TestATransactionWithoutALogoHasNoRowForOne(t *testing.T) {
 
 	d.press("esc")
 	row.LogoURL = "https://logos.example/c.png"
-	d.detail.shown = ""
+	d.list.Invalidate()
 	d.press("enter")
 	d.says("Logo", "https://logos.example/c.png")
 }

@@ -39,7 +39,7 @@ func states(t *testing.T) map[string]*fixture {
 	out["place"].write("half way")
 	out["place"].press("enter")
 	out["copy"].press("j", "y")
-	out["export"].env.Places.Documents = "/home/ann/Downloads"
+	out["export"].Env.Places.Documents = "/home/ann/Downloads"
 	out["export"].press("e")
 	out["exporting"].exports.running = &exporting{progress: export.Progress{Rows: 12_400, Total: 1_000_000}, waiting: true}
 	inside := read(t, million())
@@ -121,7 +121,7 @@ func TestMaskedAmountsAreAskedAboutBeforeTheyLeave(t *testing.T) {
 	d.SetTheme(looks)
 	d.press("e")
 	d.says("Amounts are hidden; the file will show them. Export anyway?")
-	if !d.Typing() || d.input.prompt.Typing() {
+	if !d.Typing() || d.input.Typing() {
 		t.Fatal("the file is asked for before the answer")
 	}
 	d.press("x", "n")
@@ -129,7 +129,7 @@ func TestMaskedAmountsAreAskedAboutBeforeTheyLeave(t *testing.T) {
 		t.Fatal("no is no answer")
 	}
 	d.press("e", "y")
-	if !d.input.prompt.Typing() {
+	if !d.input.Typing() {
 		t.Error("yes does not go on to the file")
 	}
 	d.press("esc")

@@ -23,25 +23,25 @@ func (d *fixture) click(text string) {
 
 func TestClicksGoToEndpointsAndDeliveriesAndOpenThem(t *testing.T) {
 	d := open(t)
-	all, _ := d.endpoints.list.Value()
+	all, _ := d.all.Value()
 	lowest := all[len(all)-1]
 	d.click(endpoint.Host(lowest.URL))
-	if d.endpoints.selected != lowest.ID || d.focus != onEndpoints {
-		t.Fatalf("at %d, on %s", d.focus, d.endpoints.selected)
+	if d.log.Key != lowest.ID || d.focus() != onEndpoints {
+		t.Fatalf("at %d, on %s", d.focus(), d.log.Key)
 	}
 	d.press("g")
 	d.click("Deliveries")
-	if d.focus != onDeliveries {
-		t.Fatalf("a click into the deliveries leaves the keys at %d", d.focus)
+	if d.focus() != onDeliveries {
+		t.Fatalf("a click into the deliveries leaves the keys at %d", d.focus())
 	}
 	d.press("G")
-	if d.deliveries.table.Reach() == 0 {
+	if d.deliveries.Table.Reach() == 0 {
 		t.Fatal("there is no delivery to open")
 	}
-	last, _ := d.delivery(d.deliveries.table.Cursor())
+	last := d.deliveries.Current()
 	d.click(string(last.EventType))
-	if d.focus != onDelivery {
-		t.Errorf("a click on the delivery under the cursor did not open it: %d", d.focus)
+	if d.focus() != onDelivery {
+		t.Errorf("a click on the delivery under the cursor did not open it: %d", d.focus())
 	}
 }
 
@@ -49,7 +49,7 @@ func TestAClickDoesNothingInAForm(t *testing.T) {
 	d := open(t)
 	d.press("n")
 	before := d.text()
-	for y := range d.height {
+	for y := range d.Height {
 		d.run(d.Click(5, y))
 	}
 	if d.text() != before || !d.form.Open() {

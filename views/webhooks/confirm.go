@@ -72,7 +72,7 @@ func (c *confirm) Draw() string {
 		title = "Rotate the signing secret?"
 	}
 	return c.screen.dialog(title, func(width int) ([]string, int) {
-		return c.lines(c.screen.theme, width, c.screen.env.Now())
+		return c.lines(c.screen.Theme, width, c.screen.Now())
 	})
 }
 

@@ -107,6 +107,6 @@ func (e *editor) Draw() string {
 		title = "Change " + e.screen.nameOf(e.before)
 	}
 	return e.screen.dialog(title, func(width int) ([]string, int) {
-		return e.lines(e.screen.theme, width, !e.screen.idle())
+		return e.lines(e.screen.Theme, width, !e.screen.idle())
 	})
 }

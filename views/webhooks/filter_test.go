@@ -28,13 +28,13 @@ func TestATextFiltersTheListThatHasTheKeys(t *testing.T) {
 		d.press(append(c.keys, "/")...)
 		d.write(c.text)
 		d.press("enter")
-		if len(d.filter.endpoints) != c.endpoints || len(d.filter.deliveries) != c.deliveries || !d.Filtered() {
-			t.Errorf("%s: %d endpoints and %d deliveries", name, len(d.filter.endpoints), len(d.filter.deliveries))
+		if len(d.endpoints.All()) != c.endpoints || len(d.deliveries.All()) != c.deliveries || !d.Filtered() {
+			t.Errorf("%s: %d endpoints and %d deliveries", name, len(d.endpoints.All()), len(d.deliveries.All()))
 		}
 		d.shows(c.shows)
 		d.press("x")
-		if d.Filtered() || len(d.filter.endpoints) != 3 {
-			t.Errorf("%s: x leaves %d endpoints", name, len(d.filter.endpoints))
+		if d.Filtered() || len(d.endpoints.All()) != 3 {
+			t.Errorf("%s: x leaves %d endpoints", name, len(d.endpoints.All()))
 		}
 	}
 }
@@ -45,13 +45,13 @@ func TestAFilterThatIsGivenUpLeavesTheListAsItWas(t *testing.T) {
 	d.write("old")
 	d.press("enter", "/")
 	d.write("zzz")
-	if !d.Typing() || len(d.filter.endpoints) != 0 {
-		t.Fatalf("%d endpoints while typing", len(d.filter.endpoints))
+	if !d.Typing() || len(d.endpoints.All()) != 0 {
+		t.Fatalf("%d endpoints while typing", len(d.endpoints.All()))
 	}
 	d.press("esc")
 	d.shows(`[endpoints: "old"]`)
-	if len(d.filter.endpoints) != 1 || d.endpoints.selected != "wh_01BROKENBROKENMNOPQR" {
-		t.Errorf("%d endpoints, %s is chosen", len(d.filter.endpoints), d.endpoints.selected)
+	if len(d.endpoints.All()) != 1 || d.log.Key != "wh_01BROKENBROKENMNOPQR" {
+		t.Errorf("%d endpoints, %s is chosen", len(d.endpoints.All()), d.log.Key)
 	}
 }
 
@@ -71,8 +71,8 @@ func TestANewEndpointIsSeenWhateverTheFilter(t *testing.T) {
 	d.press("enter", "n")
 	d.write("https://new.example.com")
 	d.press("enter", "a", "enter", "esc", "esc")
-	if d.Filtered() || len(d.filter.endpoints) != 4 {
-		t.Errorf("%d endpoints are seen", len(d.filter.endpoints))
+	if d.Filtered() || len(d.endpoints.All()) != 4 {
+		t.Errorf("%d endpoints are seen", len(d.endpoints.All()))
 	}
 }
 
@@ -89,7 +89,7 @@ func TestAClickOnAFilterTakesItOff(t *testing.T) {
 		t.Fatalf("no filter stands in %q", line)
 	}
 	d.run(d.Click(at, 0))
-	if texts := d.filter.texts; texts[onDeliveries] != "" || texts[onEndpoints] != "hooks" {
-		t.Errorf("filtered by %q", texts)
+	if d.deliveries.Text != "" || d.endpoints.Text != "hooks" {
+		t.Errorf("filtered by %q and %q", d.endpoints.Text, d.deliveries.Text)
 	}
 }

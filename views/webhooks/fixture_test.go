@@ -215,7 +215,7 @@ func openAs(t testing.TB, o views.Env, change ...func(*server)) *fixture {
 	d.Screen = New(o, d.server)
 	d.SetSize(110, 30)
 	d.run(d.Init())
-	d.SetVisible(true)
+	d.Update(views.Visible(true))
 	return d
 }
 
@@ -321,3 +321,20 @@ var errLost = &apiclient.NetworkError{
 var errDown = errors.New("the server cannot be reached")
 
 func ptr[T any](v T) *T { return &v }
+
+// Where the navigation keys move.
+const (
+	onEndpoints = iota
+	onDeliveries
+	onDelivery
+)
+
+func (d *fixture) focus() int {
+	switch {
+	case d.deliveries.Opened:
+		return onDelivery
+	case d.pair.Inside:
+		return onDeliveries
+	}
+	return onEndpoints
+}

@@ -31,7 +31,7 @@ func (t *testEvent) matches(d *apiclient.WebhookDelivery) bool {
 }
 
 func (t *testEvent) findDelivery(s *Screen) *apiclient.WebhookDelivery {
-	all, _ := s.deliveries.log.Value()
+	all, _ := s.log.Value()
 	for i := range all {
 		if t.matches(&all[i]) {
 			return &all[i]

@@ -12,9 +12,9 @@ import (
 // endpoints need the same scope, so a refused list means that changes would be refused too
 // (docs/api.md, Operations).
 func (s *Screen) forbidden() string {
-	state := s.endpoints.list.State()
+	state := s.all.State()
 	switch {
-	case s.env.ReadOnly:
+	case s.ReadOnly:
 		return "read-only session: endpoints cannot be changed"
 	case errors.Is(state.Err, apiclient.ErrUnauthorized):
 		return problem.Reason(state.Err) + ": nothing can be changed with it"

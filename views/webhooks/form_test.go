@@ -25,8 +25,8 @@ func TestCreatingChecksSendsAndShowsTheSecret(t *testing.T) {
 		t.Errorf("types %v", got)
 	}
 	d.shows("Signing secret of new.example.com", signing.Reveal())
-	if d.endpoints.selected != "wh_01NEWNEWNEWAAAAAA" {
-		t.Errorf("the cursor is on %s", d.endpoints.selected)
+	if d.log.Key != "wh_01NEWNEWNEWAAAAAA" {
+		t.Errorf("the cursor is on %s", d.log.Key)
 	}
 }
 

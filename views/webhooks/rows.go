@@ -31,25 +31,17 @@ func endpointColumns() []table.Column {
 	})
 }
 
-type endpointRows struct{ *Screen }
-
-func (r endpointRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	w := r.endpoint(i)
-	if w == nil {
-		return dst, false
+func (s *Screen) endpointCell(w *apiclient.Webhook, f record.Field) table.Cell {
+	switch f.Name {
+	case "status":
+		status, ink := s.statusOf(w)
+		return table.Cell{Text: status, Ink: ink}
+	case "url":
+		return table.Cell{Text: strings.TrimPrefix(f.TextOrDash(), "https://")}
+	case "created_at":
+		return table.Cell{Text: formatTime(w.CreatedAt, "2006-01-02 15:04"), Ink: s.inks.faint}
 	}
-	return r.endpoints.table.Cells(dst, record.Webhook(*w), func(f record.Field) table.Cell {
-		switch f.Name {
-		case "status":
-			status, ink := r.statusOf(w)
-			return table.Cell{Text: status, Ink: ink}
-		case "url":
-			return table.Cell{Text: strings.TrimPrefix(f.TextOrDash(), "https://")}
-		case "created_at":
-			return table.Cell{Text: formatTime(w.CreatedAt, "2006-01-02 15:04"), Ink: r.inks.faint}
-		}
-		return table.Cell{Text: f.TextOrDash(), Ink: r.inks.faint}
-	}), true
+	return table.Cell{Text: f.TextOrDash(), Ink: s.inks.faint}
 }
 
 // statusOf returns the status of an endpoint as text, and its color. For a disabled endpoint, the
@@ -87,8 +79,8 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	o := record.Webhook(*w)
 	o.SetDetail("status", status)
 	fields := s.detailFields(o.Pick("url", "status", "event_types"), ink)
-	if until := w.PreviousSecretExpiresAt; until != nil && s.env.Now().Before(*until) {
-		text := "two; previous one valid for " + countdown(until.Sub(s.env.Now())) + ", until " + record.Minute(*until)
+	if until := w.PreviousSecretExpiresAt; until != nil && s.Now().Before(*until) {
+		text := "two; previous one valid for " + countdown(until.Sub(s.Now())) + ", until " + record.Minute(*until)
 		fields = append(fields, table.Field{Label: "Secrets", Text: text, Ink: s.inks.caution})
 	}
 	rest := o.Pick("id")
@@ -140,35 +132,23 @@ func deliveryColumns() []table.Column {
 	})
 }
 
-type deliveryRows struct{ *Screen }
-
-func (r deliveryRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	d, ok := r.delivery(i)
-	if !ok {
-		return dst, false
-	}
-	return r.deliveries.table.Cells(dst, record.Delivery(*d), func(f record.Field) table.Cell {
-		return r.cell(d, f)
-	}), true
-}
-
-func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.Cell {
+func (s *Screen) deliveryCell(d *apiclient.WebhookDelivery, f record.Field) table.Cell {
 	switch f.Name {
 	case "created_at":
-		return table.Cell{Text: formatTime(d.CreatedAt, "01-02 15:04"), Ink: r.inks.faint}
+		return table.Cell{Text: formatTime(d.CreatedAt, "01-02 15:04"), Ink: s.inks.faint}
 	case "event_type":
-		if r.writes.testEvent.isFor(r.endpoints.selected) && r.writes.testEvent.matches(d) {
+		if s.writes.testEvent.isFor(s.log.Key) && s.writes.testEvent.matches(d) {
 			return table.Cell{Text: "▸ " + f.Text()}
 		}
 	case "status":
-		status, ink := r.stateOf(d)
+		status, ink := s.stateOf(d)
 		return table.Cell{Text: status, Ink: ink}
 	case "last_error":
-		return table.Cell{Text: f.Text(), Ink: r.inks.caution}
+		return table.Cell{Text: f.Text(), Ink: s.inks.caution}
 	case "next_retry_at":
-		return table.Cell{Text: r.nextOf(d)}
+		return table.Cell{Text: s.nextOf(d)}
 	case "event_id":
-		return table.Cell{Text: f.TextOrDash(), Ink: r.inks.faint}
+		return table.Cell{Text: f.TextOrDash(), Ink: s.inks.faint}
 	}
 	return table.Cell{Text: f.TextOrDash()}
 }
@@ -177,7 +157,7 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 // endpoint, "sending" while the first attempt runs, or "" if the delivery has succeeded or failed
 // for good.
 func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
-	switch w := s.endpoint(s.endpoints.table.Cursor()); {
+	switch w := s.chosen(); {
 	case d.Status != apiclient.DeliveryPending:
 		return ""
 	case w != nil && w.Status == apiclient.WebhookPaused && d.EventType != apiclient.EventTest:
@@ -185,7 +165,7 @@ func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
 	case firstAttemptRunning(d):
 		return "sending"
 	}
-	return nextAttempt(d, s.env.Now())
+	return nextAttempt(d, s.Now())
 }
 
 func (s *Screen) stateOf(d *apiclient.WebhookDelivery) (string, table.Ink) {

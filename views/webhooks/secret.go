@@ -70,8 +70,8 @@ func (s *Screen) showSecret(value apiclient.Secret, host string, until *time.Tim
 
 // markSecretShown stores the time at which the secret first becomes visible.
 func (s *Screen) markSecretShown() {
-	if s.visible && s.secret.Open() && s.secret.since.IsZero() {
-		s.secret.since = s.env.Now()
+	if s.Visible && s.secret.Open() && s.secret.since.IsZero() {
+		s.secret.since = s.Now()
 	}
 }
 
@@ -84,7 +84,7 @@ func (p *secret) Help() []views.HelpGroup { return []views.HelpGroup{p.actions.H
 
 // Press handles a key press. Pressing y twice copies the secret, esc twice closes the page.
 func (p *secret) Press(press tea.KeyPressMsg) tea.Cmd {
-	now := p.screen.env.Now()
+	now := p.screen.Now()
 	if p.since.IsZero() || now.Before(p.since.Add(secretKeyDelay)) || press.IsRepeat {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (p *secret) twice(a armed, do func() tea.Cmd) func() tea.Cmd {
 
 func (p *secret) Draw() string {
 	s := p.screen
-	return strings.Join(panel.Box(p.lines(s.theme, s.width, s.height), s.width, s.height), "\n")
+	return strings.Join(panel.Box(p.lines(s.Theme, s.Width, s.Height), s.Width, s.Height), "\n")
 }
 
 // lines returns the lines of the page. The secret has no frame and starts in the first column, so

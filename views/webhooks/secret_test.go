@@ -110,7 +110,7 @@ func TestASecretThatComesUnseenWaits(t *testing.T) {
 	d.press("s")
 	d.write("ABCDEF")
 	cmd := d.Update(press("enter"))
-	d.SetVisible(false)
+	d.Update(views.Visible(false))
 	d.run(cmd)
 	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "is ready on the Webhooks page") {
 		t.Errorf("told %v", d.notices)
@@ -242,13 +242,13 @@ func TestOtherUnknownOutcomes(t *testing.T) {
 
 func TestTheWorkOfASessionIsTheEndpointsThatWereCreated(t *testing.T) {
 	d := open(t)
-	if got := d.Work(); len(got) > 0 {
+	if got := d.State().Work; len(got) > 0 {
 		t.Errorf("at first: %v", got)
 	}
 
 	d.create()
 
-	if got := d.Work(); !slices.Equal(got, []string{"1 webhook endpoint"}) {
+	if got := d.State().Work; !slices.Equal(got, []string{"1 webhook endpoint"}) {
 		t.Errorf("after creating one: %v", got)
 	}
 }

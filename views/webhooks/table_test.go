@@ -13,7 +13,7 @@ import (
 func TestTheDeliveriesAreExported(t *testing.T) {
 	dir := t.TempDir()
 	d := openAs(t, views.Env{Places: export.Directories{Documents: dir}})
-	all, _ := d.deliveries.log.Value()
+	all, _ := d.log.Value()
 	if len(all) == 0 {
 		t.Fatal("there is no delivery")
 	}
@@ -42,7 +42,7 @@ func TestASecretComesBeforeANameThatIsTyped(t *testing.T) {
 	if help := d.Help(); help[0].Title != "Secret" {
 		t.Errorf("the keys are those of %s", help[0].Title)
 	}
-	if d.Back(); !d.file.Open() {
+	if d.Back(); !d.File.Open() {
 		t.Error("what is behind the secret was left")
 	}
 }

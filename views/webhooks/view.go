@@ -1,16 +1,21 @@
 package webhooks
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/resource"
 	"tarmac/internal/money"
-	"tarmac/views/parts/listdetail"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/parts/page"
 	"tarmac/views/parts/panel"
 )
 
@@ -22,24 +27,14 @@ const (
 	factsHeight  = 18
 )
 
-// View draws the screen.
-func (s *Screen) View() string {
-	if s.width <= 0 || s.height <= 0 {
-		return strings.Repeat("\n", max(0, s.height-1))
+// head returns the lines above the lists: those of messageLines, then the active filters.
+func (s *Screen) head() (lines []page.Line) {
+	for _, line := range s.messageLines() {
+		lines = append(lines, page.Line{Text: line})
 	}
-	if top := s.dialogs.Top(); top != nil {
-		return top.Draw()
-	}
-	lines := s.head()
-	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
-}
-
-// head returns the lines above the lists: the lines of messageLines, then the active filters.
-func (s *Screen) head() []string {
-	lines := s.messageLines()
-	chips, _ := s.chips()
-	if len(chips) > 0 && !s.Typing() && s.height > len(lines) {
-		lines = append(lines, listdetail.Fit(chips.Line(s.theme), s.width))
+	if s.Filtered() && !s.Typing() && s.Height > len(lines) {
+		labels, click := s.ChipLine()
+		lines = append(lines, page.Line{Text: labels.Line(s.Theme), Click: click})
 	}
 	return lines
 }
@@ -50,50 +45,120 @@ func (s *Screen) messageLines() []string {
 	var text []string
 	var style lipgloss.Style
 	switch {
-	case s.dialogs.Open():
+	case views.Layers{s.secret, s.confirm, s.form}.Open():
 		return nil
-	case s.prompts.Open():
-		return panel.Box([]string{s.prompts.Top().Draw()}, s.width, 1)
+	case s.Typing():
+		return panel.Box([]string{views.Layers{s.File, s.endpoints.Search, s.deliveries.Search}.Top().Draw()}, s.Width, 1)
 	case !s.idle():
 		w := s.writes.pending
-		text, style = []string{w.host + ": waiting for an answer to " + w.operation.Verb() + "…"}, s.theme.Faint
+		text, style = []string{w.host + ": waiting for an answer to " + w.operation.Verb() + "…"}, s.Theme.Faint
 	case s.writes.unanswered != nil:
-		all, _ := s.endpoints.list.Value()
-		text, style = s.writes.unanswered.lines(all), s.theme.Warning
-	case s.writes.testEvent.isFor(s.endpoints.selected):
-		words, problem := s.writes.testEvent.statusText(s, s.env.Now())
+		all, _ := s.all.Value()
+		text, style = s.writes.unanswered.lines(all), s.Theme.Warning
+	case s.writes.testEvent.isFor(s.log.Key):
+		words, problem := s.writes.testEvent.statusText(s, s.Now())
 		text = []string{words}
-		style = s.theme.Good
+		style = s.Theme.Good
 		if problem {
-			style = s.theme.Caution
+			style = s.Theme.Caution
 		}
 	case s.writes.outcome.problem:
-		text, style = []string{"! " + s.writes.outcome.text}, s.theme.Critical
+		text, style = []string{"! " + s.writes.outcome.text}, s.Theme.Critical
 	case s.writes.outcome.text != "":
-		text, style = []string{"✓ " + s.writes.outcome.text}, s.theme.Good
+		text, style = []string{"✓ " + s.writes.outcome.text}, s.Theme.Good
 	default:
 		return nil
 	}
 	var lines []string
 	for _, sentence := range text {
-		for _, line := range wrap(sentence, s.width) {
+		for _, line := range wrap(sentence, s.Width) {
 			lines = append(lines, style.Render(line))
 		}
 	}
-	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
+	return panel.Box(lines, s.Width, min(len(lines), s.Height*2/3))
 }
 
-func (s *Screen) body(height int) []string {
-	list, facts := s.split(height)
+// body is the part of the page below the messages.
+type body struct{ *Screen }
+
+func (b body) Lines(_, height int) []string {
+	list, facts := b.split(height)
 	var lines []string
 	if list > 0 {
-		lines = s.listPanel(list)
+		lines = b.listPanel(list)
 	}
 	lines = append(lines, facts...)
 	if rest := height - len(lines); rest > 0 {
-		lines = append(lines, s.deliveriesPanel(rest)...)
+		lines = append(lines, b.deliveriesPanel(rest)...)
 	}
 	return lines
+}
+
+// Arrange sets the sizes of the two tables and of the delivery's detail pane.
+func (b body) Arrange(width, height int) {
+	if width <= 0 || b.Height <= 0 {
+		return
+	}
+	list, facts := b.split(height)
+	b.endpoints.Table.SetSize(b.inner(width, list))
+	rest := height - list - len(facts)
+	left, right := b.deliveryWidths()
+	b.deliveries.Table.SetSize(b.inner(left, rest))
+	b.deliveries.Pane.SetSize(right, rest)
+	failed := func(d apiclient.WebhookDelivery) bool { return d.LastError != "" }
+	b.deliveries.Table.Hide(errorColumn, !slices.ContainsFunc(b.deliveries.All(), failed))
+	if d := b.deliveries.Current(); d != nil {
+		b.deliveries.Pane.SetFocused(b.deliveries.Opened)
+		b.deliveries.Pane.Show("Delivery", b.deliveryFields(d))
+	}
+}
+
+// Click moves the cursor to the clicked endpoint or delivery, or opens the one under the cursor.
+func (b body) Click(x, y int) tea.Cmd {
+	if !b.all.State().HasFigures() {
+		return nil
+	}
+	inner, height := b.inner(b.Width, b.Height-b.HeadHeight())
+	x -= (b.Width - inner) / 2
+	list, facts := b.split(height + b.beside())
+	left, _ := b.deliveryWidths()
+	inside, _ := b.inner(left, b.Height)
+	switch log := y - list - len(facts); {
+	case y < list:
+		cmd, _ := b.pair.Click(false, x, y-1)
+		return cmd
+	case log >= 0 && x < inside && b.log.State().HasFigures():
+		cmd, _ := b.pair.Click(true, x, log-1)
+		return cmd
+	}
+	return nil
+}
+
+// Move moves in the list that has the focus.
+func (b body) Move(press tea.KeyPressMsg) bool { return b.pair.Move(press) }
+
+// Help returns the keys that move.
+func (b body) Help() []views.HelpGroup {
+	return []views.HelpGroup{b.Nav.Help("List", b.pair.One())}
+}
+
+// Back closes the opened delivery, leaves the deliveries, or removes the message about the latest
+// write. It does not close a secret, which has keys of its own for that.
+func (b body) Back() bool {
+	switch w := &b.writes; {
+	case b.pair.Back():
+	case w.outcome.text != "" || w.unanswered != nil || w.testEvent.isFor(b.log.Key):
+		w.outcome, w.unanswered, w.testEvent = outcome{}, nil, testEvent{}
+	default:
+		return false
+	}
+	return true
+}
+
+// SetTheme sets the colours and styles.
+func (b body) SetTheme(t theme.Theme) {
+	b.endpoints.SetTheme(t)
+	b.deliveries.SetTheme(t)
 }
 
 // split divides the height below the lines of head. The result list is the height of the endpoints'
@@ -101,14 +166,14 @@ func (s *Screen) body(height int) []string {
 // for the deliveries.
 func (s *Screen) split(height int) (list int, facts []string) {
 	switch {
-	case s.endpoint(s.endpoints.table.Cursor()) == nil || !s.showsBoth() && s.focus == onEndpoints:
+	case s.chosen() == nil || !s.showsBoth() && !s.pair.Inside:
 		return height, nil
 	case !s.showsBoth():
 		return 0, nil
 	}
 	beside := s.beside()
-	list = min(max(beside+3, s.endpoints.table.Reach()+beside+1), height*2/5)
-	if (s.focus != onDelivery || s.width >= wide) && s.height >= factsHeight {
+	list = min(max(beside+3, s.endpoints.Table.Reach()+beside+1), height*2/5)
+	if (!s.deliveries.Opened || s.Width >= wide) && s.Height >= factsHeight {
 		facts = s.factsPanel((height - list) / 2)
 	}
 	return list, facts
@@ -116,29 +181,15 @@ func (s *Screen) split(height int) (list int, facts []string) {
 
 // inner returns the size of the content of a panel.
 func (s *Screen) inner(width, height int) (int, int) {
-	return panel.InnerOf(panel.IsOpen(s.height), width, height)
+	return panel.InnerOf(panel.IsOpen(s.Height), width, height)
 }
 
 // beside returns how many lines a panel has beside its content.
 func (s *Screen) beside() int {
-	if panel.IsOpen(s.height) {
+	if panel.IsOpen(s.Height) {
 		return 1
 	}
 	return 2
-}
-
-// arrange sets the sizes of the two tables and of the delivery's detail pane.
-func (s *Screen) arrange() {
-	if s.width <= 0 || s.height <= 0 {
-		return
-	}
-	height := s.height - len(s.head())
-	list, facts := s.split(height)
-	s.endpoints.table.SetSize(s.inner(s.width, list))
-	rest := height - list - len(facts)
-	left, right := s.deliveryWidths()
-	s.deliveries.table.SetSize(s.inner(left, rest))
-	s.deliveries.detail.SetSize(right, rest)
 }
 
 // wide is the width in cells from which the delivery under the cursor is shown beside the list,
@@ -149,62 +200,62 @@ const wide = 100
 // of which one is 0 on narrow screens.
 func (s *Screen) deliveryWidths() (list, detail int) {
 	switch {
-	case !s.listed():
-		return s.width, 0
-	case s.width < wide && s.focus == onDelivery:
-		return 0, s.width
-	case s.width < wide:
-		return s.width, 0
+	case !s.deliveries.One():
+		return s.Width, 0
+	case s.Width < wide && s.deliveries.Opened:
+		return 0, s.Width
+	case s.Width < wide:
+		return s.Width, 0
 	}
-	detail = min(64, s.width*2/5-1) // at 120 columns the names of events fit into the list
-	return s.width - detail - 1, detail
+	detail = min(64, s.Width*2/5-1) // at 120 columns the names of events fit into the list
+	return s.Width - detail - 1, detail
 }
 
 // showsBoth reports whether endpoints and deliveries are shown together.
-func (s *Screen) showsBoth() bool { return s.height >= sharedHeight }
+func (s *Screen) showsBoth() bool { return s.Height >= sharedHeight }
 
 // deliveriesShown reports whether the panel of deliveries or an open delivery is shown.
-func (s *Screen) deliveriesShown() bool { return s.showsBoth() || s.focus > onEndpoints }
+func (s *Screen) deliveriesShown() bool { return s.showsBoth() || s.pair.Inside }
 
 // dialog draws the form or the confirmation in a frame that fills the screen. It scrolls so that
 // the line with the cursor is visible.
 func (s *Screen) dialog(title string, draw func(width int) (lines []string, at int)) string {
-	frame := panel.Frame{Title: title, Width: s.width, Height: s.height, Focused: true}
+	frame := panel.Frame{Title: title, Width: s.Width, Height: s.Height, Focused: true}
 	frame.Body = func(width, rows int) []string {
 		lines, at := draw(width)
 		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
 	}
-	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
+	return strings.Join(panel.Draw(s.Theme, frame, resource.State{Status: resource.Ready}, s.Now()), "\n")
 }
 
 func (s *Screen) listPanel(height int) []string {
 	empty := "No webhook endpoints."
-	if !s.env.ReadOnly {
+	if !s.ReadOnly {
 		empty += " Press n to create one; it then receives events as they happen."
 	}
-	loadedAt := s.endpoints.list.LoadedAt()
+	loadedAt := s.all.LoadedAt()
 	frame := panel.Frame{
-		Title: "Endpoints", EmptyText: empty, Width: s.width, Height: height, Open: panel.IsOpen(s.height),
-		Focused: s.focus == onEndpoints, Note: figures.WithTime("updated", &loadedAt, s.env.Now()),
-		Body: func(int, int) []string { return s.endpoints.table.Lines() },
+		Title: "Endpoints", EmptyText: empty, Width: s.Width, Height: height, Open: panel.IsOpen(s.Height),
+		Focused: !s.pair.Inside, Note: figures.WithTime("updated", &loadedAt, s.Now()),
+		Body: func(int, int) []string { return s.endpoints.Table.Lines() },
 	}
-	state := s.endpoints.list.State()
-	if state.HasFigures() && len(s.filter.endpoints) == 0 {
+	state := s.all.State()
+	if state.HasFigures() && s.endpoints.Len() == 0 {
 		state.Status, frame.EmptyText = resource.Empty, "No endpoints match. x removes the last filter."
 	}
-	return panel.Draw(s.theme, frame, state, s.env.Now())
+	return panel.Draw(s.Theme, frame, state, s.Now())
 }
 
 // factsPanel draws the fields of the selected endpoint in at most the given number of lines.
 func (s *Screen) factsPanel(most int) []string {
-	w := s.endpoint(s.endpoints.table.Cursor())
-	width, _ := s.inner(s.width, most)
+	w := s.chosen()
+	width, _ := s.inner(s.Width, most)
 	var lines []string
 	const label = 9
 	for _, f := range s.endpointFields(w) {
 		name := f.Label
 		for _, line := range wrap(f.Text, width-label) {
-			lines = append(lines, s.theme.Faint.Render(ansi.Truncate(name, label-1, "…"))+
+			lines = append(lines, s.Theme.Faint.Render(ansi.Truncate(name, label-1, "…"))+
 				strings.Repeat(" ", max(1, label-ansi.StringWidth(ansi.Truncate(name, label-1, "…"))))+f.Ink.Render(line))
 			name = ""
 		}
@@ -215,21 +266,21 @@ func (s *Screen) factsPanel(most int) []string {
 		note = strconv.Itoa(hidden) + " more"
 	}
 	frame := panel.Frame{
-		Title: s.nameOf(w), Note: note, Width: s.width, Height: height, Open: panel.IsOpen(s.height),
+		Title: s.nameOf(w), Note: note, Width: s.Width, Height: height, Open: panel.IsOpen(s.Height),
 		Body: func(int, int) []string { return lines },
 	}
-	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
+	return panel.Draw(s.Theme, frame, resource.State{Status: resource.Ready}, s.Now())
 }
 
 // deliveriesPanel draws the list of deliveries, the delivery under its cursor, or both.
 func (s *Screen) deliveriesPanel(height int) []string {
 	left, right := s.deliveryWidths()
 	if left == 0 {
-		return s.deliveries.detail.Lines()
+		return s.deliveries.Pane.Lines()
 	}
 	lines := s.deliveryList(left, height)
 	if right > 0 {
-		for i, line := range s.deliveries.detail.Lines() {
+		for i, line := range s.deliveries.Pane.Lines() {
 			lines[i] += " " + line
 		}
 	}
@@ -237,33 +288,33 @@ func (s *Screen) deliveriesPanel(height int) []string {
 }
 
 func (s *Screen) deliveryList(width, height int) []string {
-	state := s.deliveries.log.State()
+	state := s.log.State()
 	empty := "No deliveries yet. Events appear here as they are sent."
-	if s.endpoints.selected == "" {
+	if s.log.Key == "" {
 		state = resource.State{Status: resource.Empty}
 		empty = "This endpoint has no id, so its deliveries cannot be listed."
 	}
 	note := ""
-	all, _ := s.deliveries.log.Value()
+	all, _ := s.log.Value()
 	switch {
-	case s.filter.texts[onDeliveries] != "":
-		note = money.Count(int64(len(s.filter.deliveries))) + " of the latest " + money.Count(int64(len(all)))
+	case s.deliveries.Text != "":
+		note = money.Count(int64(s.deliveries.Len())) + " of the latest " + money.Count(int64(len(all)))
 	case len(all) >= latest:
 		note = "the latest " + money.Count(int64(len(all)))
 	}
-	if state.HasFigures() && len(s.filter.deliveries) == 0 {
+	if state.HasFigures() && s.deliveries.Len() == 0 {
 		state.Status, empty = resource.Empty, "No deliveries match. x removes the last filter."
 	}
 	title := "Deliveries"
-	if s.height < factsHeight {
+	if s.Height < factsHeight {
 		title += " to " + s.nameOf(s.chosen()) // which no panel above names
 	}
 	frame := panel.Frame{
 		Title: title, Note: note, EmptyText: empty,
-		Width: width, Height: height, Focused: s.focus == onDeliveries, Open: panel.IsOpen(s.height),
-		Body: func(int, int) []string { return s.deliveries.table.Lines() },
+		Width: width, Height: height, Focused: s.pair.Inside && !s.deliveries.Opened, Open: panel.IsOpen(s.Height),
+		Body: func(int, int) []string { return s.deliveries.Table.Lines() },
 	}
-	return panel.Draw(s.theme, frame, state, s.env.Now())
+	return panel.Draw(s.Theme, frame, state, s.Now())
 }
 
 // latest is the maximum number of deliveries that the service returns (docs/api.md, Delivery

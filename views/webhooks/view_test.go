@@ -55,7 +55,7 @@ func states(t testing.TB) map[string]*fixture {
 	for name, status := range map[string]int{"no-longer-allowed": 403, "token-refused": 401} {
 		later := open(t)
 		later.server.failList = &apiclient.Error{Status: status}
-		later.run(later.fetchEndpoints())
+		later.run(later.all.Fetch())
 		out[name] = later
 	}
 	return out

@@ -18,12 +18,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
-	"tarmac/client/resource"
-	"tarmac/theme"
+	"tarmac/client/endpoint"
+	"tarmac/client/record"
+	"tarmac/internal/plural"
 	"tarmac/views"
-	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/page"
 	"tarmac/views/parts/saveas"
-	"tarmac/views/parts/table"
 )
 
 // Source lists the API requests of the page. *apiclient.Client implements it.
@@ -37,62 +37,44 @@ type Source interface {
 	VerifyWebhook(ctx context.Context, id string) (*apiclient.QueuedTest, error)
 }
 
-// focus is the list or detail pane in which the navigation keys move.
-type focus int
+// Page returns the page's name, key and constructor for the root model.
+func Page() views.Page {
+	return views.Page{
+		Name: "webhooks", Digit: "7", Title: "Webhooks", Short: "Hooks",
+		New: func(env views.Env) views.Screen { return New(env, env.Client) },
+	}
+}
 
+// Maximum ages of the lists. Older lists are fetched again while the page is visible.
 const (
-	onEndpoints focus = iota
-	onDeliveries
-	onDelivery // the detail pane of one delivery
+	endpointsMaxAge  = 15 * time.Second
+	deliveriesMaxAge = 5 * time.Second
+	dueMaxAge        = 2 * time.Second
+	// followTime is how long the page polls faster after a delivery became due or was sent.
+	followTime = 30 * time.Second
+	// unfocusedAge is the maximum age of the lists while the terminal does not have the focus.
+	unfocusedAge = time.Minute
 )
 
 // Screen is the page of webhook endpoints and their deliveries.
 type Screen struct {
-	views.Base
+	*page.Page
 
-	endpoints  endpoints
-	deliveries deliveries
-	filter     filter
-	focus      focus
+	all        page.Data[[]apiclient.Webhook]
+	log        page.Data[[]apiclient.WebhookDelivery] // of the endpoint under the cursor, whose ID is its Key
+	endpoints  *page.List[apiclient.Webhook]
+	deliveries *page.List[apiclient.WebhookDelivery]
+	pair       page.Pair[apiclient.Webhook, apiclient.WebhookDelivery] // of these lists
 
-	theme         theme.Theme
-	inks          inks
-	width, height int
-	nav           views.Navigation
-	actions       views.Actions
-	form          *editor
-	confirm       *confirm
-	secret        *secret
-	file          *saveas.Line
-	search        *listdetail.Filter
-	dialogs       views.Layers // secret, confirm and form, which take the whole page
-	prompts       views.Layers // file and search
-	layers        views.Layers // dialogs and prompts
-
-	visible bool
+	inks    inks
+	form    *editor
+	confirm *confirm
+	secret  *secret
 	// minAge is the minimum age at which a list is fetched again: unfocusedAge while the terminal
 	// does not have the focus, otherwise 0.
 	minAge time.Duration
 	writes writes
-
-	env    views.Env
 	source Source
-}
-
-// endpoints is the upper list, of all webhook endpoints.
-type endpoints struct {
-	list       resource.Resource[[]apiclient.Webhook]
-	table      *table.Table
-	selected   string // the id of the endpoint under the cursor
-	selectNext string // id of a new endpoint; the cursor moves to it once it is listed
-}
-
-// deliveries is the lower list, of the deliveries to the selected endpoint.
-type deliveries struct {
-	log    resource.Resource[[]apiclient.WebhookDelivery]
-	table  *table.Table
-	detail table.Detail
-	cancel context.CancelFunc // cancels the running request for deliveries
 }
 
 // writes holds the running write and what the page says about the latest one.
@@ -106,178 +88,222 @@ type writes struct {
 
 // New returns the screen. It fetches nothing until the command of Init runs.
 func New(env views.Env, source Source) *Screen {
-	s := &Screen{
-		env: env, source: source, nav: views.NewNavigation(), file: saveas.New(env.Places),
-		deliveries: deliveries{cancel: func() {}},
+	s := &Screen{Page: page.New(env), source: source}
+	s.all = page.Records("endpoint", func(ctx context.Context, _ string) ([]apiclient.Webhook, error) {
+		return source.Webhooks(ctx)
+	})
+	s.all.MaxAge, s.all.Took = func() time.Duration { return max(endpointsMaxAge, s.minAge) }, s.tookEndpoints
+	s.log = page.Records("delivery", source.WebhookDeliveries)
+	s.log.When = func() bool { return s.log.Key != "" && s.deliveriesShown() }
+	s.log.MaxAge = func() time.Duration { return max(s.deliveriesAge(), s.minAge) }
+	s.log.Took = func() tea.Cmd { s.deliveries.Fill(); return nil }
+	s.endpoints = page.NewList(s.Page, page.Listing[apiclient.Webhook]{
+		Hint:   "URL, status, event type or id",
+		Data:   func() *page.Data[[]apiclient.Webhook] { return &s.all },
+		ID:     func(w *apiclient.Webhook) string { return w.ID },
+		Record: record.Webhook, Columns: endpointColumns(), Cell: s.endpointCell,
+		Searched: []string{"url", "status", "disabled_reason", "event_types", "id"},
+	})
+	s.deliveries = page.NewList(s.Page, page.Listing[apiclient.WebhookDelivery]{
+		Hint:   "event, status, code, error or id",
+		Data:   func() *page.Data[[]apiclient.WebhookDelivery] { return &s.log },
+		ID:     func(d *apiclient.WebhookDelivery) string { return d.ID },
+		Record: record.Delivery, Columns: deliveryColumns(), Cell: s.deliveryCell, Follows: true,
+		Searched: []string{"event_type", "status", "last_response_code", "last_error", "id", "event_id"},
+	})
+	s.pair = page.Pair[apiclient.Webhook, apiclient.WebhookDelivery]{
+		Outer: s.endpoints, Inner: s.deliveries, Chosen: s.log.ChooseUnder, MayEnter: func() bool { return s.log.Key != "" },
 	}
 	s.form, s.confirm, s.secret = newEditor(s), newConfirm(s), newSecret(s)
-	s.search = listdetail.NewFilter("", func() string { return s.filter.texts[s.focus] }, func(text string) {
-		s.filter.fetch = s.setFilter(s.focus, text)
+	keys := s.keys()
+	s.Declare(page.Spec{
+		Title: "Webhooks", Keys: func() views.Actions { return keys }, Head: s.head, Body: body{s},
+		Data: []page.Source{&s.all, &s.log}, Lists: []page.Lister{s.endpoints, s.deliveries},
+		Dialogs: views.Layers{s.secret, s.confirm, s.form}, On: s.on, Sync: s.sync,
+		Themed: func() { s.inks = newInks(s.Theme) },
+		Chips:  []page.Chip{s.endpoints.ChipOf("endpoints"), s.deliveries.ChipOf("deliveries")},
+		State: func(is *views.State) {
+			is.Unfinished = s.unfinished()
+			if s.writes.created > 0 {
+				is.Work = []string{plural.Count(s.writes.created, "webhook endpoint")}
+			}
+		},
 	})
-	s.dialogs, s.prompts = views.Layers{s.secret, s.confirm, s.form}, views.Layers{s.file, s.search}
-	s.layers = slices.Concat(s.dialogs, s.prompts)
-	s.actions = s.newActions()
-	s.endpoints.table = table.New(endpointColumns(), endpointRows{s})
-	s.deliveries.table = table.New(deliveryColumns(), deliveryRows{s})
-	s.SetTheme(env.Theme)
 	return s
 }
 
-// Init returns the command that fetches the endpoints.
-func (s *Screen) Init() tea.Cmd { return s.fetchEndpoints() }
-
-// Refresh returns the command that fetches endpoints and deliveries.
-func (s *Screen) Refresh() tea.Cmd { return tea.Batch(s.fetchEndpoints(), s.fetchDeliveries()) }
-
-// Update handles keys, pastes, ticks, changes of the terminal's focus and responses.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
+func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		cmd = s.key(msg)
-	case tea.PasteMsg:
-		s.layers.Paste(msg)
-	case views.Tick:
-		cmd = s.fetchDue()
+	case views.Visible:
+		s.markSecretShown()
 	case tea.BlurMsg:
 		s.minAge = unfocusedAge
 	case tea.FocusMsg:
 		s.minAge = 0
-	case endpointsMsg:
-		cmd = s.storeEndpoints(msg)
-	case deliveriesMsg:
-		s.storeDeliveries(msg)
 	case Written:
-		cmd = s.finishWrite(msg)
-	case saveas.Written:
-		cmd = s.file.Take(msg)
+		return s.finishWrite(msg), true
 	default:
-		return nil
+		return nil, false
 	}
-	s.syncView()
-	fetch := s.filter.fetch
-	s.filter.fetch = nil
-	return tea.Batch(cmd, fetch)
+	return nil, true
 }
 
-// SetVisible tells the screen whether it is visible. A hidden screen fetches nothing.
-func (s *Screen) SetVisible(visible bool) {
-	s.visible = visible
-	s.markSecretShown()
-	s.syncView()
+// sync shows the deliveries of the endpoint under the cursor.
+func (s *Screen) sync() {
+	s.pair.Sync()
+	s.endpoints.Table.Invalidate()
+	s.deliveries.Table.Invalidate() // its countdowns change every second
 }
 
-// SetSize sets the size of the screen in cells.
-func (s *Screen) SetSize(width, height int) {
-	s.width, s.height = max(0, width), max(0, height)
-	s.layers.SetWidth(s.width)
-	s.syncView()
-}
-
-// SetTheme sets the colours and styles.
-func (s *Screen) SetTheme(t theme.Theme) {
-	s.theme, s.inks = t, newInks(t)
-	s.endpoints.table.SetTheme(t)
-	s.deliveries.table.SetTheme(t)
-	s.deliveries.detail.SetTheme(t)
-	s.layers.SetTheme(t)
-	s.syncView()
-}
-
-// syncView updates tables and sizes. It is called after every change of state.
-func (s *Screen) syncView() {
-	s.endpoints.table.Invalidate()
-	s.deliveries.table.Invalidate() // its countdowns change every second
-	if s.focus > onEndpoints && s.endpoints.selected == "" {
-		s.focus = onEndpoints
+// deliveriesAge returns the age after which the deliveries are fetched again. The age is lower
+// while a delivery is about to change: one second for the test event, dueMaxAge for a retry that is
+// due.
+func (s *Screen) deliveriesAge() time.Duration {
+	now := s.Now()
+	if s.writes.testEvent.isFor(s.log.Key) && s.writes.testEvent.changesSoon(s, now) {
+		return time.Second
 	}
-	s.apply()
-	reach := len(s.filter.deliveries)
-	if s.focus == onEndpoints {
-		reach = 0 // only the focused list shows a cursor
-	}
-	s.deliveries.table.SetRows(reach, len(s.filter.deliveries))
-	failed := func(d *apiclient.WebhookDelivery) bool { return d.LastError != "" }
-	s.deliveries.table.Hide(errorColumn, !slices.ContainsFunc(s.filter.deliveries, failed))
-	if d, ok := s.delivery(s.deliveries.table.Cursor()); ok {
-		s.deliveries.detail.SetFocused(s.focus == onDelivery)
-		s.deliveries.detail.Show("Delivery", s.deliveryFields(d))
-	} else if s.focus == onDelivery {
-		s.focus = onDeliveries
-	}
-	s.arrange()
-}
-
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	if cmd, taken := s.layers.Press(press); taken {
-		return cmd
-	}
-	if cmd, taken := s.actions.Press(press); taken {
-		return cmd
-	}
-	return s.move(press)
-}
-
-// move passes a navigation key to the focused list or detail pane.
-func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
-	switch s.focus {
-	case onEndpoints:
-		if s.endpoints.table.Update(press, s.nav) {
-			return s.selectEndpoint()
+	all, _ := s.log.Value()
+	for i := range all {
+		at := all[i].NextRetryAt
+		if all[i].Status == apiclient.DeliveryPending && at != nil &&
+			!now.Before(*at) && now.Before(at.Add(followTime)) {
+			return dueMaxAge
 		}
-	case onDeliveries:
-		s.deliveries.table.Update(press, s.nav)
-	case onDelivery:
-		lines, _ := s.nav.LineMove(press, s.deliveries.detail.Rows())
-		s.deliveries.detail.Scroll(lines)
 	}
+	return deliveriesMaxAge
+}
+
+// tookEndpoints shows the fetched endpoints. A filter must not hide one that was just created.
+func (s *Screen) tookEndpoints() tea.Cmd {
+	all, _ := s.all.Value()
+	if s.writes.unanswered != nil && !s.writes.unanswered.reloaded {
+		s.writes.unanswered.reloaded = true
+		if created := s.writes.unanswered.Created(all); created != nil {
+			s.endpoints.Next = created.ID
+			s.writes.created++
+		}
+	}
+	if s.endpoints.Next != "" {
+		s.endpoints.Text = ""
+	}
+	s.endpoints.Fill()
 	return nil
 }
 
-// switchPanel moves the focus to the other list.
-func (s *Screen) switchPanel() tea.Cmd {
-	if s.focus = (s.focus + 1) % onDelivery; s.focus == onDeliveries {
-		return s.fetchDue()
+// unfinished returns a warning if leaving would lose a signing secret: the shown secret, if it has
+// not been copied, or one that a pending response may contain. Otherwise it returns "".
+func (s *Screen) unfinished() string {
+	switch {
+	case s.secret.Open() && !s.secret.copied:
+		return "the signing secret will not be shown again"
+	case s.writes.pending.operation == endpoint.Create || s.writes.pending.operation == endpoint.Rotate:
+		return "a signing secret is still being created"
 	}
-	return nil
+	return ""
 }
 
-// export asks for a file for the listed deliveries.
+func (s *Screen) keys() views.Actions {
+	open := views.Open(func() bool {
+		return s.one() && (!s.pair.Inside || s.deliveries.One() && !s.deliveries.Opened)
+	}, views.Do(func() {
+		s.pair.Inside, s.deliveries.Opened = true, s.pair.Inside
+		s.deliveries.Pane.Top()
+	}))
+	open.Says = func() string {
+		if s.pair.Inside {
+			return "delivery details"
+		}
+		return "deliveries"
+	}
+	log := func() bool { return s.pair.Inside && !s.deliveries.Opened && len(s.log.Known()) > 0 }
+	return slices.Concat(
+		views.Actions{
+			s.pair.BackKey(),
+			open,
+			s.endpoints.FilterKey(func() bool { return !s.pair.Inside && len(s.all.Known()) > 0 }),
+			s.deliveries.FilterKey(log),
+			{Key: "n", Help: "new endpoint", When: s.canCreate, Do: views.Do(func() { s.form.show(nil) })},
+			views.Export(s.Env, func() bool {
+				return s.one() && s.deliveries.Len() > 0 && s.log.State().HasFigures() && s.deliveriesShown()
+			}, s.export),
+			s.RemoveKey(nil),
+		},
+		s.writeActions(),
+		views.Actions{
+			{Key: "y", Help: "copy id", Do: s.copy,
+				When: func() bool { return s.one() && (!s.pair.Inside || s.deliveries.One()) }},
+			{Key: "tab", Also: []string{"shift+tab"}, Help: "switch panel",
+				When: func() bool { return s.one() && !s.deliveries.Opened },
+				Do:   views.Do(func() { s.pair.Inside = !s.pair.Inside })},
+			{Key: "n", Also: []string{"c", "a", "s", "v", "D"}, Hidden: true, When: func() bool {
+				return s.forbidden() != ""
+			}, Do: func() tea.Cmd { return views.Warn(s.forbidden()) }},
+		},
+	)
+}
+
+// writeActions change the selected endpoint or send it a test event.
+func (s *Screen) writeActions() views.Actions {
+	with := func(do func(*apiclient.Webhook) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd { return do(s.chosen()) }
+	}
+	ask := func(op endpoint.Operation) func() tea.Cmd {
+		return with(func(w *apiclient.Webhook) tea.Cmd { s.confirm.ask(op, w); return nil })
+	}
+	pause := func() string {
+		if w := s.chosen(); w != nil && w.Status != apiclient.WebhookActive {
+			return "activate"
+		}
+		return "pause"
+	}
+	return views.Actions{
+		{Key: "v", Help: "send test event", When: s.canChange, Do: with(s.sendTest)},
+		{Key: "a", Says: pause, When: s.canChange, Do: with(s.toggle)},
+		{Key: "c", Help: "change", When: s.canChange,
+			Do: with(func(w *apiclient.Webhook) tea.Cmd { s.form.show(w); return nil })},
+		{Key: "s", Help: "rotate secret", When: s.canChange, Do: ask(endpoint.Rotate)},
+		{Key: "D", Help: "delete", When: s.canChange, Do: ask(endpoint.Delete)},
+	}
+}
+
+// export asks for a file for the deliveries that are listed now, even if another endpoint is
+// selected before it is written.
 func (s *Screen) export() tea.Cmd {
-	shown := s.chosen()
-	return s.file.Ask(s.table(), "tarmac webhooks deliveries "+shown.ID,
-		"deliveries", s.nameOf(shown), s.filter.texts[onDeliveries])
+	shown, listed := s.chosen(), s.deliveries.All()
+	return s.File.Ask(func() saveas.Table { return saveas.List(listed, record.Delivery, "delivery") },
+		"tarmac webhooks deliveries "+shown.ID, "deliveries", s.nameOf(shown), s.deliveries.Text)
 }
 
 // copy returns the command that copies the id of the selected record to the clipboard.
 func (s *Screen) copy() tea.Cmd {
-	if s.focus == onEndpoints {
-		return views.PutOnClipboard("the endpoint's id", s.endpoints.selected)
+	if !s.pair.Inside {
+		return views.PutOnClipboard("the endpoint's id", s.log.Key)
 	}
-	if d, ok := s.delivery(s.deliveries.table.Cursor()); ok && d.ID != "" {
+	if d := s.deliveries.Current(); d != nil && d.ID != "" {
 		return views.PutOnClipboard("the delivery's id", d.ID)
 	}
 	return nil
 }
 
-// Typing reports whether key presses belong to a form, a prompt or the secret's page, so that the
-// root model's keys are disabled.
-func (s *Screen) Typing() bool { return s.layers.Open() }
+// chosen returns the endpoint under the cursor, or nil if there is none.
+func (s *Screen) chosen() *apiclient.Webhook { return s.endpoints.Current() }
 
-// Back closes what was opened last: a form or prompt, then the detail pane of a delivery, the list
-// of deliveries, or the message about the latest write. It reports whether it closed anything. It
-// does not close a secret, which has keys of its own for that.
-func (s *Screen) Back() bool {
-	switch {
-	case s.layers.Cancel():
-	case s.focus > onEndpoints:
-		s.focus--
-		s.deliveries.detail.Top()
-	case s.writes.outcome.text != "" || s.writes.unanswered != nil || s.writes.testEvent.isFor(s.endpoints.selected):
-		s.writes.outcome, s.writes.unanswered, s.writes.testEvent = outcome{}, nil, testEvent{}
-	default:
-		return false
-	}
-	s.syncView()
-	return true
+// nameOf returns what messages call the endpoint.
+func (s *Screen) nameOf(w *apiclient.Webhook) string {
+	all, _ := s.all.Value()
+	return endpoint.Name(w, all)
 }
+
+// one reports whether the endpoint under the cursor can be named in a request.
+func (s *Screen) one() bool { return s.chosen() != nil && s.chosen().ID != "" }
+
+// idle reports whether no write is running.
+func (s *Screen) idle() bool { return s.writes.pending.operation == endpoint.None }
+
+func (s *Screen) canCreate() bool {
+	_, known := s.all.Value()
+	return s.forbidden() == "" && s.idle() && known
+}
+
+func (s *Screen) canChange() bool { return s.canCreate() && s.one() && s.chosen().Unreadable == nil }

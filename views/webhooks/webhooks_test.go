@@ -30,7 +30,7 @@ func TestMovingChoosesTheEndpointAndReadsItsDeliveries(t *testing.T) {
 
 func TestLateAnswersAreDropped(t *testing.T) {
 	d := open(t)
-	slow := d.fetchDeliveries()
+	slow := d.log.Fetch()
 	if cmd := d.Update(press("j")); cmd != nil {
 		t.Error("a held key asks at every step")
 	}
@@ -39,10 +39,10 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	d.pass(1)
 	d.shows("No deliveries yet.")
 
-	early := d.fetchEndpoints()
+	early := d.all.Fetch()
 	answer := early()
 	d.server.endpoints = d.server.endpoints[:1]
-	d.run(d.fetchEndpoints())
+	d.run(d.all.Fetch())
 	d.run(d.Update(answer))
 	d.hides("staging.example.com")
 }
@@ -54,14 +54,14 @@ func TestTheCursorStaysOnItsEndpoint(t *testing.T) {
 		[]apiclient.Webhook{{ID: "wh_new", URL: "https://first.example.com", Status: "active"}},
 		d.server.endpoints...)
 	d.run(d.Refresh())
-	if d.endpoints.selected != "wh_01PAUSEDPAUSEDGHIJKL" || d.endpoints.table.Cursor() != 2 {
-		t.Errorf("on %s, row %d", d.endpoints.selected, d.endpoints.table.Cursor())
+	if d.log.Key != "wh_01PAUSEDPAUSEDGHIJKL" || d.endpoints.Table.Cursor() != 2 {
+		t.Errorf("on %s, row %d", d.log.Key, d.endpoints.Table.Cursor())
 	}
 	d.server.endpoints = nil
 	d.run(d.Refresh())
 	d.shows("No webhook endpoints.")
-	if d.endpoints.selected != "" {
-		t.Errorf("still on %s", d.endpoints.selected)
+	if d.log.Key != "" {
+		t.Errorf("still on %s", d.log.Key)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestOnlyAPageThatIsShownAsks(t *testing.T) {
 	if n := len(got); n < 3 || n > 6 {
 		t.Errorf("%d requests in 15 s: %v", n, got)
 	}
-	d.SetVisible(false)
+	d.Update(views.Visible(false))
 	for range 60 {
 		d.at = d.at.Add(time.Second)
 		d.run(d.Update(views.Tick{Now: d.at}))
@@ -84,7 +84,7 @@ func TestOnlyAPageThatIsShownAsks(t *testing.T) {
 	if got := d.requests(); len(got) != 0 {
 		t.Errorf("unseen, the page asked for %v", got)
 	}
-	d.SetVisible(true)
+	d.Update(views.Visible(true))
 	d.pass(1)
 	if got := d.requests(); len(got) != 2 {
 		t.Errorf("back in front, the page asked for %v", got)
@@ -106,7 +106,7 @@ func TestCountdownsRunAndTheRetryIsSeen(t *testing.T) {
 	d.shows("in 4m 00s")
 	d.pass(240)
 	d.shows("due")
-	retried := &d.server.log[d.endpoints.selected][0]
+	retried := &d.server.log[d.log.Key][0]
 	retried.Status, retried.NextRetryAt = apiclient.DeliveryDelivered, nil
 	retried.Attempts, retried.LastResponseCode, retried.LastError = ptr(int64(4)), ptr(int64(204)), ""
 	d.pass(2)
@@ -123,8 +123,8 @@ func TestThereIsOneCursor(t *testing.T) {
 		}
 	}
 	d.run(d.Refresh())
-	if d.deliveries.table.Cursor() != 1 {
-		t.Errorf("a refresh moves the cursor to row %d", d.deliveries.table.Cursor())
+	if d.deliveries.Table.Cursor() != 1 {
+		t.Errorf("a refresh moves the cursor to row %d", d.deliveries.Table.Cursor())
 	}
 }
 

@@ -67,16 +67,16 @@ type outcome struct {
 // send starts a write: it returns the command that calls request, which sends it. It returns nil in
 // a read-only session and while another write is running.
 func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, request func(ctx context.Context) Written) tea.Cmd {
-	if s.env.ReadOnly || !s.idle() {
+	if s.ReadOnly || !s.idle() {
 		return nil
 	}
 	number := s.writes.pending.number + 1
-	all, _ := s.endpoints.list.Value()
+	all, _ := s.all.Value()
 	s.writes.pending = write{
 		number: number, operation: op, host: endpoint.Name(w, all), unanswered: endpoint.Before(op, *w, all),
 	}
 	s.writes.outcome, s.writes.unanswered, s.writes.testEvent = outcome{}, nil, testEvent{}
-	parent, timeout := s.env.Context, s.env.Timeout
+	parent, timeout := s.Context, s.Timeout
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
@@ -105,17 +105,13 @@ func (s *Screen) update(op endpoint.Operation, w *apiclient.Webhook, patch apicl
 	})
 }
 
-// toggle returns the command that pauses the selected endpoint if it is active, and activates it
-// otherwise.
-func (s *Screen) toggle() (cmd tea.Cmd) {
-	s.withSelected(func(w *apiclient.Webhook) {
-		op, status := endpoint.Activate, apiclient.WebhookActive
-		if w.Status == apiclient.WebhookActive {
-			op, status = endpoint.Pause, apiclient.WebhookPaused
-		}
-		cmd = s.update(op, w, apiclient.WebhookPatch{Status: &status})
-	})
-	return cmd
+// toggle returns the command that pauses an endpoint if it is active, and activates it otherwise.
+func (s *Screen) toggle(w *apiclient.Webhook) tea.Cmd {
+	op, status := endpoint.Activate, apiclient.WebhookActive
+	if w.Status == apiclient.WebhookActive {
+		op, status = endpoint.Pause, apiclient.WebhookPaused
+	}
+	return s.update(op, w, apiclient.WebhookPatch{Status: &status})
 }
 
 func (s *Screen) rotate(w *apiclient.Webhook) tea.Cmd {
@@ -136,18 +132,15 @@ func (s *Screen) remove(w *apiclient.Webhook) tea.Cmd {
 	})
 }
 
-func (s *Screen) sendTest() (cmd tea.Cmd) {
-	s.withSelected(func(w *apiclient.Webhook) {
-		source, id := s.source, w.ID
-		cmd = s.send(endpoint.Verify, w, func(ctx context.Context) Written {
-			queued, err := source.VerifyWebhook(ctx, id)
-			if err != nil {
-				return Written{ID: id, Err: err}
-			}
-			return Written{ID: id, Test: *queued}
-		})
+func (s *Screen) sendTest(w *apiclient.Webhook) tea.Cmd {
+	source, id := s.source, w.ID
+	return s.send(endpoint.Verify, w, func(ctx context.Context) Written {
+		queued, err := source.VerifyWebhook(ctx, id)
+		if err != nil {
+			return Written{ID: id, Err: err}
+		}
+		return Written{ID: id, Test: *queued}
 	})
-	return cmd
 }
 
 // finishWrite handles the response to the running write and fetches the endpoints and deliveries
@@ -169,11 +162,11 @@ func (s *Screen) finishWrite(msg Written) tea.Cmd {
 	default:
 		s.showSuccess(w, msg)
 	}
-	cmds := []tea.Cmd{s.fetchEndpoints()}
-	if s.deliveriesShown() {
-		cmds = append(cmds, s.fetchDeliveries())
+	cmds := []tea.Cmd{s.all.Fetch()}
+	if s.log.When() {
+		cmds = append(cmds, s.log.Fetch())
 	}
-	if s.secret.Open() && !s.visible {
+	if s.secret.Open() && !s.Visible {
 		cmds = append(cmds, views.Tell("a new signing secret is ready on the Webhooks page; it is shown once"))
 	}
 	return tea.Batch(cmds...)
@@ -198,7 +191,7 @@ func (s *Screen) showSuccess(w write, msg Written) {
 	case endpoint.Create:
 		s.writes.created++
 		s.form.form = newForm()
-		s.endpoints.selectNext, s.focus = msg.ID, onEndpoints
+		s.endpoints.Next, s.pair.Inside = msg.ID, false
 		s.showSecret(msg.Secret, w.host, nil)
 	case endpoint.Rotate:
 		s.showSecret(msg.Secret, w.host, msg.Until)
@@ -210,12 +203,10 @@ func (s *Screen) showSuccess(w write, msg Written) {
 			endpoint: msg.ID,
 			delivery: msg.Test.DeliveryID,
 			event:    msg.Test.EventID,
-			since:    s.env.Now(),
+			since:    s.Now(),
 		}
-		if s.focus == onDelivery {
-			s.focus = onDeliveries
-		}
-		s.deliveries.table.SetCursor(0)
+		s.deliveries.Opened = false
+		s.deliveries.Table.SetCursor(0)
 	}
 }
 
@@ -225,8 +216,9 @@ func (s *Screen) replaceEndpoint(changed *apiclient.Webhook) {
 	if changed == nil || changed.ID == "" {
 		return
 	}
-	all, _ := s.endpoints.list.Value()
+	all, _ := s.all.Value()
 	if i := slices.IndexFunc(all, func(w apiclient.Webhook) bool { return w.ID == changed.ID }); i >= 0 {
 		all[i] = *changed
+		s.endpoints.Fill()
 	}
 }

@@ -11,7 +11,7 @@ func TestATestEventIsFollowed(t *testing.T) {
 	d := open(t)
 	d.press("v")
 	d.shows("Test event in progress", "▸ test.event")
-	queued := &d.server.log[d.endpoints.selected][0]
+	queued := &d.server.log[d.log.Key][0]
 	given := d.at.Add(30 * time.Second)
 	queued.Attempts, queued.NextRetryAt = ptr(int64(1)), &given
 	d.pass(1)
@@ -104,8 +104,8 @@ func TestDeletingTakesTheEndOfTheId(t *testing.T) {
 		t.Errorf("asked %v", got)
 	}
 	d.shows("✓ hooks.example.com was deleted")
-	if d.endpoints.selected != "wh_01PAUSEDPAUSEDGHIJKL" {
-		t.Errorf("the cursor is on %s", d.endpoints.selected)
+	if d.log.Key != "wh_01PAUSEDPAUSEDGHIJKL" {
+		t.Errorf("the cursor is on %s", d.log.Key)
 	}
 	d.press("D")
 	d.write("GHIJKL")

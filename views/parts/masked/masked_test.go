@@ -75,6 +75,6 @@ func TestFieldsAreMaskedLineByLine(t *testing.T) {
 	}
 	got := masked.Fields(looks(true), fields())
 	if got[0].Text != "••• USD" || got[1].Text != "{\n  \"amount_cents\": •••,\n  \"id\": 7\n}" {
-		t.Errorf("%q", got)
+		t.Errorf("%+v", got)
 	}
 }

@@ -16,11 +16,14 @@ import (
 
 // Field is a label and a value in a Detail. Long values are wrapped. A long value of one word, such
 // as an ID, starts further left if the label leaves room. A field without a label is text across
-// the whole width.
+// the whole width, behind its Lead if it has one.
 type Field struct {
 	Label, Text string
 	Ink         Ink
 	Link        string // address to which the text leads; "" for none
+	Lead        string // beginning of a line without a label; the lines after the first are indented by its width
+	LeadInk     Ink
+	Whole       bool // the text is cut instead of wrapped: a wrapped number would read as two
 }
 
 // Detail is a scrolling pane that shows all fields of one row.
@@ -143,6 +146,8 @@ func (d *Detail) wrap() {
 	d.text = []string{}
 	for _, f := range d.fields {
 		switch {
+		case f.Lead != "":
+			d.addLed(f, width)
 		case f.Label == "":
 			d.add(f, "", width)
 		case beside:
@@ -178,6 +183,52 @@ func (d *Detail) add(f Field, lead string, width int) {
 		marked := f.Ink.Render(line[:from]) + d.highlight.Render(line[from:to]) + f.Ink.Render(line[to:])
 		d.text = append(d.text, lead+begin+marked+end)
 	}
+}
+
+// addLed appends the lines of a field with a Lead. If that takes more than half of the width, the
+// text begins on the next line.
+func (d *Detail) addLed(f Field, width int) {
+	lead := termtext.Width(f.Lead)
+	hang := func(f Field, first, other string) {
+		for part := range strings.SplitSeq(ansi.Wrap(f.Text, max(1, width-len(other)), ""), "\n") {
+			d.text = append(d.text, d.led(Field{Lead: first, Text: part, LeadInk: f.LeadInk, Ink: f.Ink}))
+			first = other
+		}
+	}
+	switch {
+	case f.Whole || lead+termtext.Width(f.Text) <= width:
+		d.text = append(d.text, d.led(f))
+	case lead <= width/2:
+		hang(f, f.Lead, strings.Repeat(" ", lead))
+	default:
+		indent := min(len(f.Lead)-len(strings.TrimLeft(f.Lead, " ")), width/2)
+		blanks := strings.Repeat(" ", indent)
+		hang(Field{Text: strings.Trim(f.Lead, " "), Ink: f.LeadInk}, blanks, blanks)
+		blanks = strings.Repeat(" ", min(indent+2, width/2))
+		hang(Field{Text: f.Text, Ink: f.Ink}, blanks, blanks)
+	}
+}
+
+// led returns a line with a Lead. The first match of the search text is highlighted; it may begin
+// in the Lead.
+func (d *Detail) led(f Field) string {
+	whole, n := f.Lead+f.Text, len(f.Lead)
+	from, to := fold.Find(whole, d.needle)
+	if from < 0 {
+		from, to = len(whole), len(whole)
+	}
+	var b strings.Builder
+	write := func(ink Ink, from, to int) {
+		if from < to {
+			b.WriteString(ink.Render(whole[from:to]))
+		}
+	}
+	write(f.LeadInk, 0, min(n, from))
+	write(f.Ink, n, from)
+	write(d.highlight, from, to)
+	write(f.LeadInk, to, n)
+	write(f.Ink, max(n, to), len(whole))
+	return b.String()
 }
 
 // wrapped breaks a text into lines of at most width cells. The parts of a broken line keep its
