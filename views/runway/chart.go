@@ -1,6 +1,7 @@
 package runway
 
 import (
+	"slices"
 	"time"
 
 	"tarmac/client/figures"
@@ -9,6 +10,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/fact"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/panel"
 )
 
@@ -19,7 +21,7 @@ const aheadMonths = 24
 func (s *Screen) chartPanel(width, height int) []string {
 	state := resource.Worst(s.data.Cash.State(), s.data.Months.State())
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.chartTitle(), Width: width, Height: height, Open: s.arranged.open,
+		Title: s.chartTitle(), Marked: s.chartMarked(), Width: width, Height: height, Open: s.arranged.open,
 		EmptyText: "No transactions to reconstruct the history from.",
 		Body:      s.chartBody,
 	}, state, s.env.Now())
@@ -42,6 +44,23 @@ func (s *Screen) chartTitle() string {
 		title += ", and at net burn (estimate)"
 	}
 	return title
+}
+
+// chartMarked reports whether an amount of the chart is incomplete.
+func (s *Screen) chartMarked() bool {
+	if s.theme.Masked {
+		return false
+	}
+	if f := s.weekly.forecast; f != nil {
+		for i := range f.Weeks {
+			if mark.Of(f.Figures(i).Cash) == mark.Lacking {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(s.monthEnds(s.data.MonthFigures()), func(t figures.Total) bool {
+		return mark.Of(t) == mark.Lacking
+	})
 }
 
 func (s *Screen) chartBody(width, height int) []string {

@@ -99,10 +99,6 @@ func (s *Screen) fillMonths(width, height int) {
 			end = ends[i]
 		}
 		rows[row] = s.monthCells(months[i], end, left[i])
-		rows[row][monthColumn].Marked = s.monthMarks.Rows[row]
-		for at := inColumn; at <= endColumn; at++ {
-			rows[row][at].Marked = s.monthMarks.Cell(row, at-inColumn)
-		}
 	}
 	columns := s.monthColumns(rows)
 	bar := min(chart.MostBar, width-columnsWidth(columns)-2)
@@ -132,14 +128,8 @@ func (s *Screen) monthColumns(rows [][]table.Cell) []table.Column {
 		if i > monthColumn {
 			columns[i].Align = table.Right
 		}
-		if i >= inColumn && i <= endColumn {
-			columns[i].Marked = s.monthMarks.Columns[i-inColumn]
-		}
-		columns[i].Marks = columns[i].Marked
-		for _, row := range rows {
-			columns[i].Marks = columns[i].Marks || row[i].Marked
-		}
 	}
+	placeMarks(s.monthMarks, columns, rows)
 	return fitted(columns, len(rows), func(row int) []table.Cell { return rows[row] })
 }
 

@@ -433,7 +433,7 @@ func TestAPlanThatCameIsNoWork(t *testing.T) {
 	s.SetVisible(true)
 	settle(s, s.Update(views.Tick{}))
 
-	sample.CheckText(t, s, "past, estimate; hypothetical: A Lean 15.7 mo · 2028-03 ─", "Months")
+	sample.CheckText(t, s, "past, estimate; hypothetical: A Lean 15.7 mo · 2028-03 ° ─", "Months")
 	s.SetSize(120, 37)
 	sample.CheckText(t, s, "─ Plan · hypothetical ─", "A Lean  15.7 mo · 2028-03", "Months")
 	s.SetSize(80, 21)

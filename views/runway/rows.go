@@ -78,6 +78,22 @@ func fitted(columns []table.Column, count int, cells func(row int) []table.Cell)
 	return columns
 }
 
+// placeMarks sets the marks of a table whose first column names the rows and whose next columns are
+// those of places.
+func placeMarks(places mark.Places, columns []table.Column, rows [][]table.Cell) {
+	for at, marked := range places.Columns {
+		columns[at+1].Marked, columns[at+1].Marks = marked, marked
+	}
+	for i, cells := range rows {
+		cells[0].Marked = places.Rows[i]
+		columns[0].Marks = columns[0].Marks || cells[0].Marked
+		for at := range places.Columns {
+			cells[at+1].Marked = places.Cell(i, at)
+			columns[at+1].Marks = columns[at+1].Marks || cells[at+1].Marked
+		}
+	}
+}
+
 // columnsWidth returns the width of a table whose columns have their least widths.
 func columnsWidth(columns []table.Column) int {
 	width := -2

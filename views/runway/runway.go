@@ -52,6 +52,7 @@ type Screen struct {
 	againstTable  list
 	openRows      *openRows // transactions behind a row of againstTable; nil if none are open
 	weekTable     list
+	weekMarks     mark.Places
 	open          open
 	weekly        weekly
 	reading       *reading.History

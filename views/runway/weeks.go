@@ -12,6 +12,7 @@ import (
 	"tarmac/internal/plural"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/fact"
+	"tarmac/views/parts/mark"
 	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
 )
@@ -22,7 +23,8 @@ func (s *Screen) weeksPanel(width, height int) []string {
 		return nil
 	}
 	return panel.Draw(s.theme, panel.Frame{
-		Title: s.listTitle(weekList, s.weeksTitle()), Width: width, Height: height, Open: s.arranged.open,
+		Title: s.listTitle(weekList, s.weeksTitle()), Marked: s.weeksMarked(), Width: width, Height: height,
+		Open: s.arranged.open,
 		Body: s.weeksBody,
 	}, s.weeksState(), s.env.Now())
 }
@@ -47,6 +49,16 @@ func (s *Screen) weeksTitle() string {
 		title += " · " + s.open.items[s.open.item].name
 	}
 	return title
+}
+
+// weeksMarked reports whether the title of the weeks has a mark: the cash in it is incomplete, or
+// all figures below are.
+func (s *Screen) weeksMarked() bool {
+	f := s.weeks()
+	if f == nil || s.open.level != closed {
+		return false
+	}
+	return s.weekMarks.Title || s.lastWeek(f) != "" && mark.Of(f.Figures(len(f.Weeks)-1).Cash) == mark.Lacking
 }
 
 // lastWeek says what the cash is at the end of the last week, and by how much that was missed in
@@ -138,11 +150,14 @@ func (s *Screen) fillWeeks(width, height int) {
 		return
 	}
 	scales := weekScalesOf(f)
-	rows := make([][]table.Cell, len(f.Weeks))
+	rows, states := make([][]table.Cell, len(f.Weeks)), make([][]mark.State, len(f.Weeks))
 	for i := range rows {
-		rows[i] = s.weekCells(f, i, scales)
+		rows[i], states[i] = s.weekCells(f, i, scales)
 	}
-	columns := fitted(s.weekColumns(f, scales), len(rows), func(row int) []table.Cell { return rows[row] })
+	s.weekMarks = mark.Place(states)
+	columns := s.weekColumns(f, scales)
+	placeMarks(s.weekMarks, columns, rows)
+	columns = fitted(columns, len(rows), func(row int) []table.Cell { return rows[row] })
 	span := spanOf(f, min(chart.MostBar, width-columnsWidth(columns)-2))
 	drawn := span.width >= chart.LeastBar && !s.theme.Masked
 	if drawn {
@@ -196,29 +211,31 @@ func (s *Screen) weekColumns(f *forecast.Forecast, scales weekScales) []table.Co
 	return columns
 }
 
-// weekCells returns the cells of a week.
-func (s *Screen) weekCells(f *forecast.Forecast, week int, scales weekScales) []table.Cell {
+// weekCells returns the cells of a week, and what is known of the figures in all but the first.
+func (s *Screen) weekCells(f *forecast.Forecast, week int, scales weekScales) (cells []table.Cell, known []mark.State) {
 	w := f.Figures(week)
 	figures.RoundToAddUp(scales.flows, &w.Net, figures.Term{Total: &w.In}, figures.Term{Total: &w.Out, Less: true},
 		figures.Term{Total: &w.Supposed})
-	cells := []table.Cell{
-		{Text: f.Weeks[week].Last.String()}, s.cell(w.In, scales.flows), s.cell(w.Out, scales.flows),
-	}
+	cells = append(cells, table.Cell{Text: f.Weeks[week].Last.String()})
+	add := func(t figures.Total, cell table.Cell) { cells, known = append(cells, cell), append(known, mark.Of(t)) }
+	add(w.In, s.cell(w.In, scales.flows))
+	add(w.Out, s.cell(w.Out, scales.flows))
 	if f.KnowsBills() {
-		cells = append(cells, s.cell(w.Bills, scales.flows))
+		add(w.Bills, s.cell(w.Bills, scales.flows))
 	}
 	if f.HasPlan() {
-		cells = append(cells, s.cell(w.Supposed, scales.flows))
+		add(w.Supposed, s.cell(w.Supposed, scales.flows))
 	}
 	cash := s.cell(w.Cash, scales.cash)
 	if !w.Cash.Unknown && w.Cash.Minor <= 0 {
 		cash.Ink = table.NewInk(s.theme.Critical)
 	}
-	cells = append(cells, s.cell(w.Net, scales.flows), cash)
+	add(w.Net, s.cell(w.Net, scales.flows))
+	add(w.Cash, cash)
 	if f.HasBand() {
-		cells = append(cells, table.Cell{Text: s.shown(scales.cash.Up(w.Band.Minor)), Ink: table.NewInk(s.theme.Faint)})
+		add(w.Band, table.Cell{Text: s.shown(scales.cash.Up(w.Band.Minor)), Ink: table.NewInk(s.theme.Faint)})
 	}
-	return cells
+	return cells, known
 }
 
 // span draws the cash at the end of each week as a point within its band, all to the same scale.

@@ -282,3 +282,17 @@ func TestTheReasonOfTheRunwayIsSaidOnASmallScreen(t *testing.T) {
 	press(s, "[")
 	sample.CheckText(t, s, " runway went from about", "Month ", "Nov so far", "2026-06")
 }
+
+// The sample leaves out transactions without a rate in the weeks from which the forecast is made.
+func TestTheWeeksAndTheChartBesideThemSayThatTheyAreIncomplete(t *testing.T) {
+	s := withWeeks(t, &invoiceList{})
+	s.SetSize(120, 37)
+	press(s, "[")
+
+	for _, title := range []string{"Cash, $M: past", "Thirteen weeks, estimate"} {
+		line := strings.Split(text(s), "\n")[lineOf(t, s, title)]
+		if _, after, _ := strings.Cut(line, title); !strings.Contains(after, "°") {
+			t.Errorf("the title has no mark: %s", line)
+		}
+	}
+}
