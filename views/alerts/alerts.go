@@ -1,6 +1,5 @@
-// Package alerts is the page of what `tarmac watch` looks at: the alerts with their state, the
-// channels that tell them, and the commands that change them. The page also tells the dashboard
-// what was told since it was opened.
+// Package alerts is the page of alerts: what `tarmac watch` checks, the channels it notifies, and
+// the commands that change both. The page also reports new notifications to the dashboard.
 package alerts
 
 import (
@@ -19,27 +18,26 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// maxAge is the age from which the state of the alerts is read again, shown or not.
+// maxAge is how long loaded alerts are shown before they are loaded again.
 const maxAge = 30 * time.Second
 
-// Page returns the page's name and constructor for the root model. Sessions without alerts of their
-// own do not have the page.
+// Page returns the page's name and constructor for the root model. Only sessions with alerts have
+// the page.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Alerts, Title: "Alerts", Background: true,
 		Available: func(env views.Env) bool { return env.Alerts != nil },
-		New:       func(env views.Env) views.Screen { return views.Adapt(New(env)) },
+		New:       func(env views.Env) views.Screen { return New(env) },
 	}
 }
 
-// Screen is the page of alerts.
+// Screen is the page of alerts. It uses no page.Data, because the alerts come from files of this
+// machine: an outage of the server doesn't make them stale.
 type Screen struct {
-	views.Base
-
-	state  resource.Resource[*alerts.Overview]
-	told   time.Time // when anything was told last, as of the last reading
-	lines  []string  // all lines of the page
-	offset int       // index of the first visible one
+	overview resource.Resource[*alerts.Overview]
+	lastSent time.Time // time of the latest notification at the last load
+	lines    []string  // all lines of the page
+	offset   int       // index of the first visible line
 
 	theme         theme.Theme
 	width, height int
@@ -48,52 +46,51 @@ type Screen struct {
 	env           views.Env
 }
 
-// New returns the page. It reads the state of the alerts at the first tick.
+// New returns the page without alerts.
 func New(env views.Env) *Screen {
 	s := &Screen{env: env, nav: views.NewNavigation()}
-	s.actions = views.Actions{{Key: "y", Help: "copy", When: s.known, Do: s.copy}}
+	s.actions = views.Actions{{Key: "y", Help: "copy", When: s.loaded, Do: s.copy}}
 	s.SetTheme(env.Theme)
 	return s
 }
 
-// Init returns the command that reads the state of the alerts.
-func (s *Screen) Init() tea.Cmd { return s.Refresh() }
+// Init returns the command that loads the alerts.
+func (s *Screen) Init() tea.Cmd { return s.load() }
 
-// overview is the result of a reading.
-type overview struct {
-	request uint64
-	of      *alerts.Overview
-	err     error
+// loadedMsg is the result of load.
+type loadedMsg struct {
+	request  uint64
+	overview *alerts.Overview
+	err      error
 }
 
-// Refresh returns the command that reads the state of the alerts, or nil while another one runs.
-func (s *Screen) Refresh() tea.Cmd {
-	if s.state.Waiting() {
+// load returns the command that loads the alerts, or nil while they are being loaded.
+func (s *Screen) load() tea.Cmd {
+	if s.overview.Waiting() {
 		return nil
 	}
-	request, parent, timeout, read := s.state.Begin(), s.env.Context, s.env.Timeout, s.env.Alerts
+	request, parent, timeout, read := s.overview.Begin(), s.env.Context, s.env.Timeout, s.env.Alerts
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		of, err := read(ctx)
-		return overview{request, of, err}
+		overview, err := read(ctx)
+		return loadedMsg{request, overview, err}
 	}
 }
 
-// Fetched returns the fetch state of the alerts.
-func (s *Screen) Fetched() []resource.State { return []resource.State{s.state.State()} }
-
-// Update handles keys, ticks and results of readings.
+// Update handles a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case overview:
+	case loadedMsg:
 		return s.store(msg)
+	case views.Refresh:
+		return s.load()
 	case views.Tick:
-		if resource.Due(s.state.State(), s.env.Now(), resource.Policy{MaxAge: maxAge}) {
-			return s.Refresh()
+		if resource.Due(s.overview.State(), s.env.Now(), resource.Policy{MaxAge: maxAge}) {
+			return s.load()
 		}
 	case tea.KeyPressMsg:
-		if cmd, taken := s.actions.Press(msg); taken {
+		if cmd, handled := s.actions.Press(msg); handled {
 			return cmd
 		}
 		if lines, ok := s.nav.LineMove(msg, s.height); ok {
@@ -103,70 +100,75 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// store keeps a result. It returns the command that tells the dashboard how many alerts are open,
-// and what was told since the last reading.
-func (s *Screen) store(msg overview) tea.Cmd {
-	first := s.state.LoadedAt().IsZero()
+// store stores loaded alerts. It returns the command that sends a views.AlertsTold to the
+// dashboard.
+func (s *Screen) store(msg loadedMsg) tea.Cmd {
+	first := s.overview.LoadedAt().IsZero()
 	now := s.env.Now()
-	if !s.state.Complete(msg.request, msg.of, resource.Ready, msg.err, now,
-		resource.NextRetry(now, msg.err, s.state.Failures())) {
+	retry := resource.NextRetry(now, msg.err, s.overview.Failures())
+	if !s.overview.Complete(msg.request, msg.overview, resource.Ready, msg.err, now, retry) {
 		return nil
 	}
-	s.draw()
+	s.layOut()
 	if msg.err != nil {
 		return nil
 	}
-	told := views.AlertsTold{Open: len(msg.of.Open())}
+	report := views.AlertsTold{Open: len(msg.overview.Open())}
 	if !first {
-		told.Text = alerts.TextOf(msg.of.Since(s.told))
+		report.Text = alerts.TextOf(msg.overview.Since(s.lastSent))
 	}
-	s.told = msg.of.LastTold()
-	return func() tea.Msg { return told }
+	s.lastSent = msg.overview.LastTold()
+	return func() tea.Msg { return report }
 }
 
-func (s *Screen) known() bool {
-	_, known := s.state.Value()
-	return known
-}
+func (s *Screen) loaded() bool { return !s.overview.LoadedAt().IsZero() }
 
-// copy returns the command that copies the overview.
+// copy returns the command that copies the alerts as text.
 func (s *Screen) copy() tea.Cmd {
-	of, _ := s.state.Value()
-	return views.PutOnClipboard("the alerts", strings.Join(append(of.Lines(), of.Looked()), "\n"))
+	overview, _ := s.overview.Value()
+	return views.PutOnClipboard("the alerts", strings.Join(append(overview.Lines(), overview.Looked()), "\n"))
 }
 
 // SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
-	s.draw()
+	s.layOut()
 }
 
 // SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
-	s.draw()
+	s.layOut()
 }
 
-// scroll moves what is visible by some lines.
-func (s *Screen) scroll(lines int) {
-	s.offset = max(0, min(s.offset+lines, len(s.lines)-s.height))
+// Show returns nil, because the page ignores targets.
+func (s *Screen) Show(any) tea.Cmd { return nil }
+
+// Back returns false, because the page has nothing to close.
+func (s *Screen) Back() bool { return false }
+
+// State returns the fetch state of the alerts.
+func (s *Screen) State() views.State {
+	return views.State{Fetched: []resource.State{s.overview.State()}}
 }
 
 // Help returns the keys of the page.
 func (s *Screen) Help() []views.HelpGroup {
-	return []views.HelpGroup{s.actions.Help("Alerts"), s.nav.Help("Move", s.known())}
+	return []views.HelpGroup{s.actions.Help("Alerts"), s.nav.Help("Move", s.loaded())}
 }
 
 // View draws the page.
 func (s *Screen) View() string {
-	if s.known() {
-		lines := panel.Box(s.lines[s.offset:], s.width, s.height)
-		if below := len(s.lines) - s.offset - s.height; below > 0 && s.height > 1 {
+	var lines []string
+	if s.loaded() {
+		lines = s.lines[s.offset:]
+		if below := len(lines) - s.height; below > 0 && s.height > 1 {
 			note := s.theme.Faint.Render(termtext.Fit(plural.Count(below+1, "more line"), s.width))
-			lines = panel.Box(append(lines[:s.height-1], note), s.width, s.height)
+			lines = append(lines[:s.height-1:s.height-1], note)
 		}
-		return strings.Join(lines, "\n")
+	} else {
+		frame := panel.Frame{Title: "Alerts", Width: s.width, Height: s.height}
+		lines = panel.Draw(s.theme, frame, s.overview.State(), s.env.Now())
 	}
-	frame := panel.Frame{Title: "Alerts", Width: s.width, Height: s.height}
-	return strings.Join(panel.Box(panel.Draw(s.theme, frame, s.state.State(), s.env.Now()), s.width, s.height), "\n")
+	return strings.Join(panel.Box(lines, s.width, s.height), "\n")
 }
