@@ -99,7 +99,7 @@ func TestMaskedFiguresOfEverySize(t *testing.T) {
 	figure := regexp.MustCompile(`\$[\d.,]*\d|\d[\d,]*\.\d\d\b`)
 	for name, data := range sample.States(t) {
 		for _, screen := range []views.Screen{
-			views.Adapt(overview.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)})),
+			overview.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}),
 			views.Adapt(runway.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}, nil)),
 			receivables.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}, nil),
 		} {

@@ -277,7 +277,7 @@ func TestThePageBeginsWithHowLongTheCashLasts(t *testing.T) {
 	if !strings.Contains(lines[1], "Customers owe $626k °, of which $213k is overdue.") || len(lines) != 37 {
 		t.Errorf("%d lines, the second one is %q", len(lines), lines[1])
 	}
-	s.Click(70, 6)
+	s.Update(views.Click{X: 70, Y: 6})
 	if open := s.Update(enter)().(views.Visit); open.Screen != views.Receivables {
 		t.Errorf("below the sentences, a click on what is owed reaches %s", open.Screen)
 	}

@@ -30,13 +30,13 @@ func (id panelID) screen() string {
 }
 
 // layout is the arrangement of the panels on the page: horizontal bands, each divided into columns.
-// On a page too small for panels, it has no bands.
+// On a small page, bands is empty.
 type layout struct {
 	above  int // number of lines with sentences at the top of the page
 	bands  []band
-	lines  int // number of lines above the bands, which show figures without a frame
+	lines  int // number of lines with figures without a frame, above the bands
 	open   bool
-	bottom []string // lines that explain the marks
+	bottom []string // footnotes
 }
 
 // band is a horizontal part of the page, divided into columns.
@@ -56,20 +56,21 @@ type placed struct {
 // Minimum page sizes, in cells, for the layouts with panels.
 const (
 	panelsWidth, panelsHeight = 64, 13
-	bothLists                 = 150 // width with the events beside the transactions
+	eventsWidth               = 150 // the events are next to the transactions
 	wideWidth                 = 160
 )
 
-// layout returns the arrangement of the panels in the height left by the lines at the bottom.
+// layout returns the arrangement of the panels above the footnotes.
 func (s *Screen) layout() layout {
-	l := s.arranged(s.height, nil)
-	if bottom := s.missing(l); len(bottom) > 0 {
-		return s.arranged(s.height, bottom)
+	l := s.layoutAbove(s.height, nil)
+	if bottom := s.footnotes(l); len(bottom) > 0 {
+		return s.layoutAbove(s.height, bottom)
 	}
 	return l
 }
 
-func (s *Screen) arranged(height int, bottom []string) layout {
+// layoutAbove returns the arrangement of the panels in a height that includes the footnotes.
+func (s *Screen) layoutAbove(height int, bottom []string) layout {
 	l := layout{open: panel.IsOpen(height), above: s.answers.Height(), bottom: bottom}
 	height -= len(bottom)
 	if s.width < panelsWidth || height-l.above < panelsHeight {
@@ -78,15 +79,15 @@ func (s *Screen) arranged(height int, bottom []string) layout {
 	return l.withPanels(s.width, height-l.above)
 }
 
-// cashFacts is the number of lines of the panel of cash, and that of the panel of what is owed.
-const cashFacts = len(figures.BucketNames)
+// panelLines is the number of lines in the panels Cash and Owed to us.
+const panelLines = len(figures.BucketNames)
 
 func (l layout) withPanels(width, height int) layout {
 	gap, frame := 0, 2
 	if l.open {
 		gap, frame = columnGap, 1
 	}
-	top := cashFacts + frame
+	top := panelLines + frame
 	left := (width - gap) / 2
 	cashPanel := column{left, []placed{{cash, top}}}
 	if width >= wideWidth {
@@ -111,9 +112,9 @@ func (l layout) withPanels(width, height int) layout {
 	return l.lists(width, rest-chart, gap)
 }
 
-// lists adds the lists of what happened last.
+// lists adds the lists of the latest transactions and events.
 func (l layout) lists(width, height, gap int) layout {
-	if width < bothLists {
+	if width < eventsWidth {
 		l.bands = append(l.bands, band{{width, []placed{{latest, height}}}})
 		return l
 	}
@@ -125,7 +126,7 @@ func (l layout) lists(width, height, gap int) layout {
 // columnGap is the number of cells between two panels without frames.
 const columnGap = 2
 
-// small arranges figures that have no frames. Below them are panels, if the page is high enough.
+// small arranges figures without frames, and panels below them if the page is high enough.
 func (l layout) small(width, height int) layout {
 	const facts = 8
 	l.above = 0
@@ -143,7 +144,7 @@ func (l layout) small(width, height int) layout {
 	return l
 }
 
-// panels returns the panels in the order in which tab focuses them.
+// panels returns the panels in the order of the tab key.
 func (l layout) panels() []panelID {
 	var ids []panelID
 	for _, b := range l.bands {
@@ -156,10 +157,34 @@ func (l layout) panels() []panelID {
 	return ids
 }
 
+// at returns the panel at a cell of the page. It returns none between panels.
+func (l layout) at(x, y int) panelID {
+	y -= l.above + l.lines
+	gap := 0
+	if l.open {
+		gap = columnGap
+	}
+	for _, b := range l.bands {
+		left, height := 0, 0
+		for _, c := range b {
+			top := 0
+			for _, p := range c.panels {
+				if x >= left && x < left+c.width && y >= top && y < top+p.height {
+					return p.id
+				}
+				top += p.height
+			}
+			left, height = left+c.width+gap, max(height, top)
+		}
+		y -= height
+	}
+	return none
+}
+
 func (l layout) draw(s *Screen) []string {
 	lines := panel.Box(s.answers.Lines(), s.width, l.above)
 	if l.lines > 0 {
-		lines = append(lines, panel.Box(s.unframed(l.lines), s.width, l.lines)...)
+		lines = append(lines, panel.Box(s.plainFigures(l.lines), s.width, l.lines)...)
 	}
 	for _, b := range l.bands {
 		columns := make([][]string, 0, 2*len(b))
@@ -178,8 +203,8 @@ func (l layout) draw(s *Screen) []string {
 	return append(lines, l.bottom...)
 }
 
-// missing draws the lines at the bottom, which say what is left out of the figures on the page.
-func (s *Screen) missing(l layout) []string {
+// footnotes draws the lines at the bottom, which say why figures are incomplete.
+func (s *Screen) footnotes(l layout) []string {
 	m := fact.Missing{Currency: s.data.Currency()}
 	if s.data.Months.State().HasFigures() && slices.Contains(l.panels(), months) {
 		m.OfMonths(s.months())

@@ -17,13 +17,11 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// roomForMemo is the minimum width, in cells, left by the date and the amount of a transaction.
-// With less, its row omits the memo.
-const roomForMemo = 36
-
-// roomBesideCategory is the minimum width, in cells, of the counterparty and the memo beside a
-// category.
-const roomBesideCategory = 34
+// Minimum widths, in cells, next to the date and the amount of a transaction.
+const (
+	memoWidth     = 36 // the row has the memo
+	categoryWidth = 34 // the row has the category; without the width of the category
+)
 
 // latestBody draws the newest transactions: the day, the amount in its own currency, and the
 // counterparty.
@@ -42,7 +40,7 @@ func (s *Screen) latestBody(width, height int) []string {
 	}
 	room := width - day - widest - 2
 	categories, category := s.latestCategories(rows)
-	if room < roomBesideCategory+category {
+	if room < categoryWidth+category {
 		category = 0
 	}
 	lines := make([]string, len(rows))
@@ -60,7 +58,7 @@ func (s *Screen) latestBody(width, height int) []string {
 		lead := termtext.Fit(cmp.Or(r.Date.String(), money.Dash), day)
 		figure := strings.Repeat(" ", widest-ansi.StringWidth(amounts[i])) + amounts[i]
 		who, left := counterparty.Display(r.CounterpartyName), room-category
-		if room >= roomForMemo && (r.Memo != "" || category > 0) {
+		if room >= memoWidth && (r.Memo != "" || category > 0) {
 			who = termtext.Fit(who, min(28, left/2)) + "  " + r.Memo
 		}
 		lines[i] = s.theme.Faint.Render(lead) + style.Render(figure) + "  " + termtext.Fit(who, left)
@@ -71,12 +69,12 @@ func (s *Screen) latestBody(width, height int) []string {
 	return lines
 }
 
-// latestCategories returns the categories of transactions, and the width of a column of them, with
-// the gap before it. It is 0 if there are none.
+// latestCategories returns the categories of transactions, and the width of their column with the
+// gap before it. The width is 0 without categories.
 func (s *Screen) latestCategories(rows []apiclient.Transaction) (categories []string, width int) {
 	categories = make([]string, len(rows))
 	for i := range rows {
-		if categories[i] = s.known.Of(&rows[i]).Category; categories[i] != "" {
+		if categories[i] = s.annotations.Of(&rows[i]).Category; categories[i] != "" {
 			width = max(width, 2+min(table.WidestCategory, termtext.Width(categories[i])))
 		}
 	}
@@ -104,9 +102,9 @@ func (s *Screen) eventsBody(width, height int) []string {
 	return lines
 }
 
-// roomForSubject is the minimum width, in cells, for the subject of an event. A shorter part of an
-// ID would identify nothing.
-const roomForSubject = 12
+// subjectWidth is the minimum width, in cells, for the subject of an event. A shorter part of an ID
+// could match several IDs.
+const subjectWidth = 12
 
 // eventText returns the type, amount and subject of an event in one line. It may truncate a name,
 // but omits an amount or invoice number that does not fit. Amounts are right-aligned in a column of
@@ -115,19 +113,19 @@ func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
 	sum, subject := s.eventAmount(e), s.eventSubject(e)
 	numbered := e.Unreadable == nil && strings.HasPrefix(string(e.Type), "invoice.")
-	if whole := text + "  " + sum; sum != "" && ansi.StringWidth(whole) <= width {
+	if line := text + "  " + sum; sum != "" && ansi.StringWidth(line) <= width {
 		padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum
 		if ansi.StringWidth(padded) <= width {
-			whole = padded
+			line = padded
 		}
-		least := roomForSubject
+		least := subjectWidth
 		if numbered {
 			least = 2 + ansi.StringWidth(subject)
 		}
-		if width-ansi.StringWidth(whole) < least {
-			return whole
+		if width-ansi.StringWidth(line) < least {
+			return line
 		}
-		text = whole
+		text = line
 	}
 	if subject == "" {
 		return text

@@ -20,19 +20,29 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Screen is the overview page. It requests nothing itself; all its data comes from the snapshot.
-type Screen struct {
-	views.Base
+// Page returns the page's name, key, required figures and constructor for the root model.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Overview, Digit: "1", Title: "Overview", Short: "Over",
+		Needs: []snapshot.Part{
+			snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months, snapshot.Latest, snapshot.Events,
+		},
+		Later: []snapshot.Part{snapshot.History},
+		New:   func(env views.Env) views.Screen { return New(env) },
+	}
+}
 
+// Screen is the overview page. All of its data comes from the snapshot.
+type Screen struct {
 	data          *snapshot.Snapshot
-	known         *annotations.File
+	annotations   *annotations.File
 	theme         theme.Theme
 	width, height int
 	actions       views.Actions
 	question      *masked.Question
-	panels        bool    // there are panels to focus
+	hasPanels     bool    // there are panels to focus
 	focus         panelID // the focused panel, or none
-	ladder        bool    // the page shows how cash on hand adds up
+	breakdown     bool    // the page shows how cash on hand adds up
 	answers       *answers.Answers
 	chart         chart.Cache
 	cache         panel.Cache
@@ -42,14 +52,14 @@ type Screen struct {
 
 // New returns the page.
 func New(env views.Env) *Screen {
-	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), panels: true}
-	s.known = cmp.Or(env.Annotations, annotations.NewFile(nil))
+	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), hasPanels: true}
+	s.annotations = cmp.Or(env.Annotations, annotations.NewFile(nil))
 	s.answers = answers.New(env, false, why.Lasts, why.Used, why.Worse, why.Owed)
-	panels := func() bool { return s.panels && !s.ladder }
+	panels := func() bool { return s.hasPanels && !s.breakdown }
 	s.actions = views.Actions{
-		views.Back(func() bool { return s.ladder }, s.Back),
-		{Key: "enter", Help: "open", When: func() bool { return s.focus != none || s.ladder || s.answers.IsFocused() },
-			Do: s.open},
+		views.Back(func() bool { return s.breakdown }, s.Back),
+		{Key: "enter", Help: "open", Do: s.open,
+			When: func() bool { return s.focus != none || s.breakdown || s.answers.IsFocused() }},
 		{Key: "tab", Help: "next panel", When: panels, Do: views.Do(func() { s.moveFocus(1) })},
 		{Key: "y", Help: "copy figures", When: s.canCopy, Do: func() tea.Cmd {
 			return s.question.Copy(s.theme, "the figures", s.text())
@@ -59,76 +69,8 @@ func New(env views.Env) *Screen {
 	return s
 }
 
-// open opens the focused sentence or panel. From the ladder, it opens the page Runway.
-func (s *Screen) open() tea.Cmd {
-	switch {
-	case s.answers.IsFocused():
-		return s.answers.Open()
-	case s.ladder:
-		return views.Go(views.Runway, nil)
-	case s.focus == cash:
-		s.ladder = true
-		return nil
-	}
-	return views.Go(s.focus.screen(), nil)
-}
-
-// Typing reports whether a question is open, which takes all key presses.
-func (s *Screen) Typing() bool { return s.question.Open() }
-
-// Back closes the open question or the ladder of cash, or else removes the focus from what has it.
-// It returns false if there is nothing of these.
-func (s *Screen) Back() bool {
-	if s.question.Open() {
-		s.question.Cancel()
-		s.cache.Invalidate()
-		return true
-	}
-	had := s.focus != none || s.answers.IsFocused()
-	if s.ladder {
-		s.ladder = false
-		s.cache.Invalidate()
-		return true
-	}
-	s.setFocus(none)
-	return had
-}
-
-// SetVisible discards the cached drawing of the page, because ages and countdowns change while the
-// page is hidden.
-func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
-
-// SetSize sets the size of the page in cells. A panel that no longer fits loses the focus.
-func (s *Screen) SetSize(width, height int) {
-	s.width, s.height = width, height
-	s.arrange()
-}
-
-// arrange lays the page out anew, after its size or its sentences have changed.
-func (s *Screen) arrange() {
-	const part, most = 4, 5
-	s.answers.SetRoom(s.theme, s.width, min(most, s.height/part))
-	s.cache.Invalidate()
-	shown := s.layout().panels()
-	s.panels = len(shown) > 0
-	if s.focus != none && !slices.Contains(shown, s.focus) {
-		s.setFocus(none)
-	}
-}
-
-// SetTheme sets the colours and styles.
-func (s *Screen) SetTheme(t theme.Theme) {
-	s.theme, s.chart = t, chart.Cache{}
-	s.arrange()
-}
-
-// Help returns the keys that work on this page.
-func (s *Screen) Help() []views.HelpGroup {
-	if s.question.Open() {
-		return s.question.Help()
-	}
-	return []views.HelpGroup{s.actions.Help("Overview")}
-}
+// Init returns nil, because the snapshot fetches the page's data.
+func (s *Screen) Init() tea.Cmd { return nil }
 
 // Update handles a message. When a snapshot.Result arrives, the snapshot already holds the new
 // figures.
@@ -136,33 +78,111 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
 		s.answers.Refresh()
-		s.arrange()
+		s.layOut()
 		return s.answers.Due()
 	case answers.Computed:
 		s.answers.Store(msg)
-		s.arrange()
+		s.layOut()
 		return s.answers.Due()
-	case views.Annotated:
+	case views.Annotated, views.Visible: // ages may have changed while the page was hidden
 		s.cache.Invalidate()
 	case views.Tick:
 		if s.countsDown() {
 			s.cache.Invalidate()
 		}
+	case views.Click:
+		return s.click(msg.X, msg.Y)
 	case tea.KeyPressMsg:
-		return s.key(msg)
+		return s.press(msg)
 	}
 	return nil
+}
+
+// View draws the page.
+func (s *Screen) View() string {
+	return s.cache.Text(func() []string {
+		lines := s.drawBreakdown()
+		if !s.breakdown {
+			lines = s.layout().draw(s)
+		}
+		return s.question.Below(panel.Box(lines, s.width, s.height), s.width)
+	})
+}
+
+// SetSize sets the size of the page in cells. A panel that no longer fits loses the focus.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height = width, height
+	s.layOut()
+}
+
+// SetTheme sets the colours and styles.
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme, s.chart = t, chart.Cache{}
+	s.layOut()
+}
+
+// Show returns nil, because the page ignores targets.
+func (s *Screen) Show(any) tea.Cmd { return nil }
+
+// Back closes the question or the breakdown of cash, or else removes the focus. It returns false if
+// the page had none of these.
+func (s *Screen) Back() bool {
+	closed := s.focus != none || s.answers.IsFocused()
+	switch {
+	case s.question.Open():
+		s.question.Cancel()
+		closed = true
+	case s.breakdown:
+		s.breakdown, closed = false, true
+	default:
+		s.setFocus(none)
+	}
+	s.cache.Invalidate()
+	return closed
+}
+
+// Help returns the keys of the question, or else of the page.
+func (s *Screen) Help() []views.HelpGroup {
+	if s.question.Open() {
+		return s.question.Help()
+	}
+	return []views.HelpGroup{s.actions.Help("Overview")}
+}
+
+// State reports whether a question is open, which takes all key presses.
+func (s *Screen) State() views.State { return views.State{Typing: s.question.Open()} }
+
+// layOut fits the sentences into the page, and removes the focus from a panel that the page no
+// longer shows.
+func (s *Screen) layOut() {
+	const part, maxLines = 4, 5
+	s.answers.SetRoom(s.theme, s.width, min(maxLines, s.height/part))
+	s.cache.Invalidate()
+	shown := s.layout().panels()
+	s.hasPanels = len(shown) > 0
+	if s.focus != none && !slices.Contains(shown, s.focus) {
+		s.setFocus(none)
+	}
+}
+
+// open opens the focused sentence or panel. From the breakdown of cash, it opens the page Runway.
+func (s *Screen) open() tea.Cmd {
+	switch {
+	case s.answers.IsFocused():
+		return s.answers.Open()
+	case s.breakdown:
+		return views.Go(views.Runway, nil)
+	case s.focus == cash:
+		s.breakdown = true
+		return nil
+	}
+	return views.Go(s.focus.screen(), nil)
 }
 
 // countsDown reports whether the page shows the age of stale figures or the time until a retry,
 // which change every second.
 func (s *Screen) countsDown() bool {
-	for _, part := range snapshot.Parts {
-		if s.data.State(part).Err != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(snapshot.Parts[:], func(p snapshot.Part) bool { return s.data.State(p).Err != nil })
 }
 
 // canCopy reports whether at least one panel has figures to copy.
@@ -172,16 +192,25 @@ func (s *Screen) canCopy() bool {
 	return slices.ContainsFunc(states, resource.State.HasFigures)
 }
 
-func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
+func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
+	s.cache.Invalidate()
 	if s.question.Open() {
-		s.cache.Invalidate()
 		return s.question.Press(msg)
 	}
-	cmd, taken := s.actions.Press(msg)
-	if taken {
-		s.cache.Invalidate()
-	}
+	cmd, _ := s.actions.Press(msg)
 	return cmd
+}
+
+// click focuses the clicked panel, or opens its page if it already has the focus.
+func (s *Screen) click(x, y int) tea.Cmd {
+	switch id := s.layout().at(x, y); {
+	case id == none || s.question.Open() || s.breakdown:
+	case id == s.focus:
+		return s.press(views.Enter())
+	default:
+		s.setFocus(id)
+	}
+	return nil
 }
 
 // moveFocus moves the focus through the panels, and after the last one through the sentences.
@@ -214,15 +243,4 @@ func (s *Screen) setFocus(id panelID) {
 	s.focus = id
 	s.answers.Unfocus()
 	s.cache.Invalidate()
-}
-
-// View draws the page.
-func (s *Screen) View() string {
-	return s.cache.Text(func() []string {
-		lines := s.drawLadder()
-		if !s.ladder {
-			lines = s.layout().draw(s)
-		}
-		return s.question.Below(panel.Box(lines, s.width, s.height), s.width)
-	})
 }

@@ -26,7 +26,7 @@ func (s *Screen) panel(id panelID, width, height int, open bool) []string {
 	var state resource.State
 	switch id {
 	case cash:
-		state = s.framesCash(&f)
+		state = s.fillCash(&f)
 	case owed:
 		f.Title, state, f.Body = "Owed to us", s.data.Aging.State(), s.owedBody
 		if a, ok := s.data.Aging.Value(); ok {
@@ -56,9 +56,9 @@ func (s *Screen) panel(id panelID, width, height int, open bool) []string {
 
 const noMonths = "No transactions in these months."
 
-// framesCash sets the title and the body of the panel of cash. While the cash position is missing,
-// the balance of the account stands in its place.
-func (s *Screen) framesCash(f *panel.Frame) resource.State {
+// fillCash sets the title and the body of the panel Cash. While the cash position is missing, the
+// panel shows the account's balance.
+func (s *Screen) fillCash(f *panel.Frame) resource.State {
 	f.Title = "Cash"
 	state, account := s.data.Cash.State(), s.data.Account.State()
 	if !state.HasFigures() && account.HasFigures() {
@@ -72,7 +72,7 @@ func (s *Screen) framesCash(f *panel.Frame) resource.State {
 	f.Title, f.Marked = fact.Title(f.Title, facts)
 	f.Body = func(width, height int) []string {
 		lines := fact.Lines(s.theme, facts, width)
-		if why := s.noBalance(); why != "" { // in the place of what is pending
+		if why := s.noBalance(); why != "" { // replaces the pending money
 			lines[pendingFact] = s.theme.Caution.Render(termtext.Fit(why, width))
 		}
 		return lines
@@ -83,7 +83,7 @@ func (s *Screen) framesCash(f *panel.Frame) resource.State {
 // pendingFact is the index of the pending money in cashFacts.
 const pendingFact = 3
 
-// cashFacts returns the figures of the panel of cash.
+// cashFacts returns the figures of the panel Cash.
 func (s *Screen) cashFacts() []fact.Fact {
 	c, ok := s.data.CashFigures()
 	if !ok {
@@ -96,7 +96,7 @@ func (s *Screen) cashFacts() []fact.Fact {
 	}
 }
 
-// account returns the account, or nil if it is not known.
+// account returns the account, or nil if it is unknown.
 func (s *Screen) account() *apiclient.Account {
 	if a, ok := s.data.Account.Value(); ok && s.data.Account.State().HasFigures() {
 		return a
@@ -104,7 +104,7 @@ func (s *Screen) account() *apiclient.Account {
 	return nil
 }
 
-// noBalance says why the balance of the account is missing. It returns "" if it is not.
+// noBalance returns why the account's balance is missing, or "".
 func (s *Screen) noBalance() string {
 	state, now := s.data.Account.State(), s.env.Now()
 	switch {
@@ -116,10 +116,10 @@ func (s *Screen) noBalance() string {
 	return ""
 }
 
-// drawLadder draws how the balances of cash add up, and what they mean.
-func (s *Screen) drawLadder() []string {
+// drawBreakdown draws how the balances add up to cash on hand, and what they mean.
+func (s *Screen) drawBreakdown() []string {
 	c, ok := s.data.CashFigures()
-	if !s.ladder || !ok {
+	if !s.breakdown || !ok {
 		return nil
 	}
 	t, l := s.theme, figures.LadderOf(c, s.account())
@@ -157,8 +157,8 @@ func (s *Screen) times() string {
 	return text
 }
 
-// organization draws the id of the organization in one line, which hidden amounts leave as it is,
-// or nothing if it does not fit.
+// organization draws the ID of the organization, unmasked, in one line. It returns nil if the ID
+// doesn't fit.
 func (s *Screen) organization(width int) []string {
 	a := s.account()
 	if a == nil || a.OrgID == "" {
@@ -172,7 +172,7 @@ func (s *Screen) organization(width int) []string {
 	return nil
 }
 
-// owedBody draws the aging buckets with a bar for each. They have one scale.
+// owedBody draws the aging buckets with bars of one scale.
 func (s *Screen) owedBody(width, _ int) []string {
 	a, _ := s.data.Aging.Value()
 	t, aging := s.theme, figures.AgingOf(a)
@@ -186,12 +186,12 @@ func (s *Screen) owedBody(width, _ int) []string {
 		shareWidth = 0
 	}
 	bar := min(chart.MostBar, width-labels-widest-shareWidth-3)
-	whole := slices.Max(aging.BucketCents())
+	largest := slices.Max(aging.BucketCents())
 	lines := make([]string, len(aging.Buckets))
 	for i, cents := range aging.BucketCents() {
 		line := t.Faint.Render(termtext.Fit(figures.BucketLabels[i], labels)) + "  "
 		if bar >= 4 && !t.Masked {
-			line += chart.Bar(cents, whole, t.Aging[i], bar) + " "
+			line += chart.Bar(cents, largest, t.Aging[i], bar) + " "
 		}
 		style := t.Text
 		if cents == 0 {
@@ -238,9 +238,9 @@ func sumParts(month string, sums figures.Flows, write func(figures.Total) string
 	return []string{month + ": in " + write(sums.In), "out " + write(sums.Out), "net " + write(sums.Net)}
 }
 
-// unframed draws the main figures without frames, the most important first. In the lines left below
-// them, it says why figures are missing and adds the server's note about the runway.
-func (s *Screen) unframed(height int) []string {
+// plainFigures draws the main figures without frames, the most important first. The lines below say
+// why figures are missing, and repeat the server's note about the runway.
+func (s *Screen) plainFigures(height int) []string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
 	facts := []fact.Fact{
@@ -282,8 +282,7 @@ func (s *Screen) unframed(height int) []string {
 	return lines
 }
 
-// failures draws which figures could not be loaded and why. Figures that failed for the same reason
-// share a sentence.
+// failures draws why figures could not be loaded, with one sentence for each reason.
 func (s *Screen) failures() []string {
 	var reasons []string
 	names := make(map[string][]string)
@@ -313,7 +312,7 @@ func (s *Screen) failures() []string {
 	return lines
 }
 
-// missingReason says in a few words why a figure is missing, such as "loading…".
+// missingReason returns why a figure is missing, such as "loading…".
 func missingReason(state resource.State, now time.Time) string {
 	switch state.Status {
 	case resource.Loading:

@@ -9,8 +9,8 @@ import (
 	"tarmac/views/parts/fact"
 )
 
-// text returns the page as plain text for the clipboard: the sentences, and all labelled figures
-// with their dates, even those that do not fit on the screen.
+// text returns the page as plain text for the clipboard: the sentences and all labelled figures
+// with their dates, including figures that don't fit on the screen.
 func (s *Screen) text() string {
 	t, now := s.theme, s.env.Now()
 	t.Masked = false // a question precedes the copy

@@ -56,12 +56,12 @@ func TestMaskedFiguresAreAskedAboutBeforeTheyAreCopied(t *testing.T) {
 	looks.Masked = true
 	s.SetTheme(looks)
 	s.SetSize(80, 21)
-	if s.Update(sample.Press("y")) != nil || !s.Typing() ||
+	if s.Update(sample.Press("y")) != nil || !s.State().Typing ||
 		!strings.Contains(ansi.Strip(s.View()), "the clipboard will show them") {
 		t.Fatalf("it does not ask:\n%s", ansi.Strip(s.View()))
 	}
 	sample.CheckSize(t, s.View(), 80, 21)
-	if s.Update(sample.Press("n")) != nil || s.Typing() {
+	if s.Update(sample.Press("n")) != nil || s.State().Typing {
 		t.Error("n copies")
 	}
 	s.Update(sample.Press("y"))
@@ -69,7 +69,7 @@ func TestMaskedFiguresAreAskedAboutBeforeTheyAreCopied(t *testing.T) {
 		t.Error("y does not copy")
 	}
 	s.Update(sample.Press("y"))
-	if !s.Back() || s.Typing() {
+	if !s.Back() || s.State().Typing {
 		t.Error("esc does not leave it")
 	}
 }
