@@ -86,7 +86,7 @@ func (m *mail) Send(ctx context.Context, message *alerts.Message) error {
 	msg.Subject(m.text(message.Title))
 	msg.SetBodyString(gomail.TypeTextPlain, strings.Join(m.lines(message), "\n")+"\n")
 	if message.Page != "" && m.amounts {
-		msg.AddAlternativeString(gomail.TypeTextHTML, message.Page)
+		msg.AddAlternativeString(gomail.TypeTextHTML, unlinkPage(message.Page))
 	}
 	client, err := m.client(ctx)
 	if err != nil {

@@ -73,12 +73,13 @@ func NeedsSecret(c *settings.Channel) string {
 // shown decides what a channel shows of a message.
 type shown struct{ amounts bool }
 
+// text returns a line of a message. Nothing in it is a link or a mention.
 func (s shown) text(text string) string {
 	text = termtext.Line(text)
 	if !s.amounts {
 		text = mask.Unpadded(text)
 	}
-	return text
+	return unlink(text)
 }
 
 // lines returns a message as lines of text.
@@ -88,7 +89,7 @@ func (s shown) lines(m *alerts.Message) (lines []string) {
 		if !s.amounts {
 			text = cmp.Or(m.Masked, mask.Unpadded(text))
 		}
-		lines = append(strings.Split(strings.TrimRight(text, "\n"), "\n"), "")
+		lines = append(strings.Split(unlink(visible(strings.TrimRight(text, "\n"))), "\n"), "")
 	}
 	for i, f := range m.Findings {
 		if i == maxFindings {
@@ -104,7 +105,7 @@ func (s shown) lines(m *alerts.Message) (lines []string) {
 			lines = append(lines, s.text(f.Basis))
 		}
 		if f.Open != "" {
-			lines = append(lines, "See it: "+termtext.Line(f.Open))
+			lines = append(lines, "See it: "+unlink(termtext.Line(f.Open)))
 		}
 		lines = append(lines, "")
 	}
@@ -112,7 +113,7 @@ func (s shown) lines(m *alerts.Message) (lines []string) {
 		lines = append(lines, s.text(m.Note), "")
 	}
 	if m.Company != "" {
-		lines = append(lines, termtext.Line(m.Company)+", "+m.At.UTC().Format("2006-01-02 15:04 UTC"))
+		lines = append(lines, unlink(termtext.Line(m.Company))+", "+m.At.UTC().Format("2006-01-02 15:04 UTC"))
 	}
 	return append(lines, "Message "+m.ID)
 }

@@ -50,8 +50,12 @@ func newChat(c settings.Channel, o Options) (*chat, error) {
 	return &chat{shown: shown{c.Amounts}, client: client, url: to, discord: c.Kind == "discord"}, nil
 }
 
-// maxDiscord is the greatest length of a message that Discord takes, in characters.
-const maxDiscord = 2000
+// maxDiscord is the longest message that Discord accepts, in characters. suppressEmbeds is its flag
+// for messages without previews.
+const (
+	maxDiscord     = 2000
+	suppressEmbeds = 4
+)
 
 var (
 	slackEscapes   = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
@@ -60,16 +64,21 @@ var (
 		"[", `\[`, "]", `\]`, "(", `\(`, ")", `\)`, "<", `\<`, "-", `\-`)
 )
 
-// Send posts a message. Names cannot mention people or make links.
+// Send posts a message. Its names are text: they mention nobody and contain no links.
 func (c *chat) Send(ctx context.Context, m *alerts.Message) error {
 	text := strings.Join(c.lines(m), "\n")
-	var body any = map[string]any{"text": slackEscapes.Replace(text), "unfurl_links": false, "mrkdwn": false}
+	var body any = map[string]any{
+		"text": slackEscapes.Replace(text), "mrkdwn": false, "parse": "none", "link_names": false,
+		"unfurl_links": false, "unfurl_media": false,
+	}
 	if c.discord {
 		text = discordEscapes.Replace(text)
 		if letters := []rune(text); len(letters) > maxDiscord {
 			text = strings.TrimRight(string(letters[:maxDiscord-1]), `\`) + "…"
 		}
-		body = map[string]any{"content": text, "allowed_mentions": map[string]any{"parse": []string{}}}
+		body = map[string]any{
+			"content": text, "flags": suppressEmbeds, "allowed_mentions": map[string]any{"parse": []string{}},
+		}
 	}
 	return post(ctx, c.client, c.url, "", body)
 }
