@@ -20,7 +20,9 @@ import (
 )
 
 // answerCommand completes cmd, a command that prints the answer to a question in its format.
-func answerCommand(env command.Env, cmd *cobra.Command, ask func(context.Context, *call) (*answer.Doc, error)) *cobra.Command {
+func answerCommand(
+	env command.Env, cmd *cobra.Command, ask func(context.Context, *call) (*answer.Doc, error),
+) *cobra.Command {
 	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		d, err := ask(ctx, a)
 		return a.showAnswer(d, inFlags(err))

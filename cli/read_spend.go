@@ -55,7 +55,8 @@ func newSpend(env command.Env) *cobra.Command {
 	})
 }
 
-// categoryOf returns a function that returns the category of a transaction, or nil if none is known.
+// categoryOf returns a function that returns the category of a transaction. It returns nil if no
+// category is known.
 func (a *call) categoryOf(ctx context.Context) func(*apiclient.Transaction) string {
 	known := a.knownOf(ctx)
 	if known == nil {

@@ -176,8 +176,8 @@ func (p *answerPage) open(s *session, args string) error {
 	}
 }
 
-// newFollowUp returns the page of a question that a row leads to. The commands are those of the page
-// with the row.
+// newFollowUp returns the page of a question that a row leads to. It has the commands of the page
+// that lists the row.
 func newFollowUp(ask answer.Question, more ...command) *answerPage {
 	return &answerPage{title: "details", more: more, ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
 		return ask(ctx, s.source())
@@ -199,7 +199,8 @@ func (s *session) rowInWords(row *answer.Row) string {
 	return s.lineInWords(row.Object)
 }
 
-// lineInWords says the fields of a record in one line. It leaves out what is unknown, except amounts.
+// lineInWords returns the fields of a record in one line. It leaves out unknown values, except
+// amounts.
 func (s *session) lineInWords(o record.Object) string {
 	var said []string
 	for i := range o {

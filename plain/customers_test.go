@@ -9,7 +9,8 @@ func TestCustomersAreListedAndReminded(t *testing.T) {
 	text := talk{client: serve(t).client}.say(t, "receivables", "remind 1", "remind", "remind 1", "remind 99", "customers")
 
 	inOrder(
-		t, text, `Type remind first`, `Whom to remind first: overdue amount × days beyond usual, by invoice\. Estimates: usual is the median `,
+		t, text, `Type remind first`,
+		`Whom to remind first: overdue amount × days beyond usual, by invoice\. Estimates: usual is the median `,
 		`  1: .*, at (most|least) \$[\d,.]+ overdue, \d invoices?, the oldest \d+ days past due`,
 		`usually \d+ days late, \d+ paid`,
 		`Type remind and a number`,

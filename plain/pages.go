@@ -27,7 +27,7 @@ func newOverviewPage() *answerPage {
 		}}
 }
 
-var monthsCommand = command{"months", "", "money in and out of the last twelve months", func(s *session, _ string) error {
+var monthsCommand = command{"months", "", "money in and out, by month", func(s *session, _ string) error {
 	return s.open(&answerPage{title: "months", ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
 		return answer.Months(ctx, s.source())
 	}})
@@ -50,7 +50,7 @@ func newReceivablesPage() *answerPage {
 			return s.openInvoices(apiclient.InvoiceOverdue, "", owed)
 		}},
 		customersCommand("remind", "whom to remind of overdue invoices", true),
-		customersCommand("customers", "all customers, how late they usually pay and when the next payment is expected", false),
+		customersCommand("customers", "all customers, how late they usually pay and when they will pay next", false),
 	}
 	return p
 }

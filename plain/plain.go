@@ -218,8 +218,10 @@ func (s *session) connect(c Connection) {
 	s.annotated = nil
 	s.reading, s.past, s.questions = nil, nil, nil
 	s.pages = map[string]page{}
-	for _, p := range []page{newOverviewPage(), newRunwayPage(), newReceivablesPage(), &transactionsPage{}, &invoicesPage{},
-		&eventsPage{}, &webhooksPage{}, newSpendPage(), newBillsPage(), newRecurringPage()} {
+	for _, p := range []page{
+		newOverviewPage(), newRunwayPage(), newReceivablesPage(), &transactionsPage{}, &invoicesPage{},
+		&eventsPage{}, &webhooksPage{}, newSpendPage(), newBillsPage(), newRecurringPage(),
+	} {
 		s.pages[p.name()] = p
 	}
 	if c.Books != nil {

@@ -31,7 +31,8 @@ func TestEveryPageIsSaidInWords(t *testing.T) {
 	k := talk{client: serve(t).client}
 	text := k.say(t, everyPage...)
 	readable(t, text)
-	inOrder(t, text, `Overview, profile work\. Organization org_\w+\. Live`, `Balance: available \$[\d,]+\.\d\d, holding \$`,
+	inOrder(t, text, `Overview, profile work\. Organization org_\w+\. Live`,
+		`Balance: available \$[\d,]+\.\d\d, holding \$`,
 		`Cash on hand: \$`, `Net burn: \$.* a month`, `Runway: [\d.]+ months( \(partial\))?, `,
 		`Receivables: outstanding (at least )?\$.*overdue (at least )?\$`, `Latest transactions:\n  1: \d{4}-`,
 		`Latest events:\n  \d{4}-`, `Overview: help\nOn overview:`, `Overview: \nOverview, profile work\.`,

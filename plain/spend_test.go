@@ -17,7 +17,8 @@ func TestSpendIsSaidInWords(t *testing.T) {
 	inOrder(t, text, `Money out, .*transactions: own transfers .*; together `, `compared with the 3 months before`,
 		`1: .* of all, \$.* a month`, `transactions?, in \$`, `Transaction `, `compared with the 6 months before`,
 		`months takes a number from 1 to 19`, `sort takes amount, change or name`, `Money in, `,
-		`Money out that recurs\.`, `costs or brings at least \$.* a year`, `twice a month, usually \$`, `Net of `, `The changes add up to the difference of the nets, to the cent\.`,
+		`Money out that recurs\.`, `costs or brings at least \$.* a year`, `twice a month, usually \$`, `Net of `,
+		`The changes add up to the difference of the nets, to the cent\.`,
 		`Own transfers, `, `Net, `, `transactions?, in \$`,
 		`[Bb]ridge needs two months`)
 	if n := strings.Count(text, "Reading the transactions"); n != 1 {

@@ -56,7 +56,7 @@ func Bills(ctx context.Context, s Source, in BillsParams) (*Doc, error) {
 		d.Summary = append(d.Summary, why)
 	}
 	if in.ByVendor && len(p.Open) > 0 {
-		vendors := tableOf(nil, p.Vendors, func(v *payables.Vendor) record.Object { return record.Vendor(v) })
+		vendors := tableOf(nil, p.Vendors, record.Vendor)
 		vendors.Title = "By vendor, those past due first"
 		for i := range p.Vendors {
 			vendors.Rows[i].Open = func(context.Context, Source) (*Doc, error) { return billsOf(p.Vendors[i].Bills), nil }
@@ -67,7 +67,7 @@ func Bills(ctx context.Context, s Source, in BillsParams) (*Doc, error) {
 }
 
 func billsOf(bills []payables.Bill) *Doc {
-	d := list(tableOf(record.Bill(&payables.Bill{}), bills, func(b *payables.Bill) record.Object { return record.Bill(b) }))
+	d := list(tableOf(record.Bill(&payables.Bill{}), bills, record.Bill))
 	for i := range bills {
 		d.Rows.Rows[i].Open = func(context.Context, Source) (*Doc, error) {
 			return &Doc{Parts: []Part{{Facts: d.Rows.Rows[i].Object}}}, nil

@@ -85,8 +85,8 @@ func (p *Past) reasons(of why.Basis) why.Basis {
 	return of
 }
 
-// Changes says how the company stands and why that changed: how long the cash lasts, what changed it
-// and the last full month's net, and what customers owe. If nothing but the transactions can be
+// Changes says how the company is doing and why that changed: how long the cash lasts, what moved
+// the runway and the last full month's net, and what customers owe. If only the transactions can be
 // read, it returns the error of the cash position.
 func Changes(ctx context.Context, s Source) (*Doc, error) {
 	past, err := s.History(ctx, why.MonthsRead)
@@ -130,9 +130,9 @@ type OverviewParams struct {
 	Past   *Past // transactions that say why the runway changed; may be nil
 }
 
-// Overview returns the main figures and the latest records. It returns the first error together with
-// a document, unless all requests would fail for the same reason. A part that the token's scopes do
-// not include is no error.
+// Overview returns the main figures and the latest records. The first error comes together with a
+// document, unless all requests would fail for the same reason. A part outside the token's scopes
+// isn't an error.
 func Overview(ctx context.Context, s Source, in OverviewParams) (*Doc, error) {
 	known := why.Basis{Today: s.today()}
 	d := &Doc{Parts: []Part{{}}}

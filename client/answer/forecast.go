@@ -31,8 +31,10 @@ type ForecastParams struct {
 	WhatIf string
 }
 
-// supposed returns the plan with the lines that are supposed, the name of the case, and these lines.
-func (in *ForecastParams) supposed(currency string, today civil.Date) (p *plan.Plan, ofCase string, added []string, err error) {
+// supposed returns the plan with the what-if lines added, the name of the case, and these lines.
+func (in *ForecastParams) supposed(currency string, today civil.Date) (
+	p *plan.Plan, ofCase string, added []string, err error,
+) {
 	switch {
 	case in.Plan != nil:
 		p, err = in.Plan(currency)

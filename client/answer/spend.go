@@ -108,8 +108,9 @@ func Spend(ctx context.Context, s Source, in SpendParams) (*Doc, error) {
 		all = past.Categories(in.Direction, newest, in.Months, in.Category)
 	}
 	spending.SortCounterparties(all, in.Order)
-	d := list(tableOf(record.Counterparty(&spending.Counterparty{IsCategory: in.By == ByCategory}, record.Rows{}, in.Direction),
-		all, func(c *spending.Counterparty) record.Object {
+	none := spending.Counterparty{IsCategory: in.By == ByCategory}
+	d := list(tableOf(record.Counterparty(&none, record.Rows{}, in.Direction), all,
+		func(c *spending.Counterparty) record.Object {
 			return record.Counterparty(c, past.rows(c.Rows), in.Direction)
 		}))
 	for i := range all {
@@ -129,8 +130,9 @@ func Spend(ctx context.Context, s Source, in SpendParams) (*Doc, error) {
 	case total.Uncovered:
 		d.Rows.None = "No such transaction is known from " + span + "."
 	}
-	d.Title = fmt.Sprintf("%s, %s. %s: own transfers %s, financing %s; together %s.", upperFirst(DirectionName(in.Direction)),
-		span, plural.Count(totals.Rows, "transaction"), totals.OwnTransfers, totals.Financing, totals.All)
+	d.Title = fmt.Sprintf("%s, %s. %s: own transfers %s, financing %s; together %s.",
+		upperFirst(DirectionName(in.Direction)), span, plural.Count(totals.Rows, "transaction"), totals.OwnTransfers,
+		totals.Financing, totals.All)
 	d.Summary = []string{fmt.Sprintf("%s, %s, compared with the %s before: %s in all.", span, DirectionName(in.Direction),
 		plural.Count(in.Months, "month"), total)}
 	others, count := past.others(all, in.Limit, oldest, newest)
@@ -144,7 +146,9 @@ func Spend(ctx context.Context, s Source, in SpendParams) (*Doc, error) {
 }
 
 // others sums up the counterparties after the first ones.
-func (p *Past) others(all []spending.Counterparty, limit int, oldest, newest civil.Date) (sum figures.Total, count int) {
+func (p *Past) others(all []spending.Counterparty, limit int, oldest, newest civil.Date) (
+	sum figures.Total, count int,
+) {
 	sum.Currency = p.Currency
 	rows := 0
 	for i := min(limit, len(all)); i < len(all); i++ {

@@ -21,13 +21,13 @@ type BillsInput struct {
 // Bills are the bills of vendors that are to be paid.
 type Bills struct {
 	Total     Amount        `json:"total" jsonschema:"of all open bills" from:"bills_cents"`
-	PastDue   Amount        `json:"past_due" from:"past_due_cents"`
-	Due       Amount        `json:"due" jsonschema:"due within the days, without what is past due" from:"due_cents"`
+	PastDue   Amount        `json:"past_due"`
+	Due       Amount        `json:"due" jsonschema:"due within the days, without what is past due"`
 	DueDays   int           `json:"due_days"`
 	Buckets   []AgingBucket `json:"buckets" from:"bucket_list"`
 	Bills     []Bill        `json:"bills" from:"-"`
 	Truncated bool          `json:"truncated" jsonschema:"there are more bills than the limit" from:"-"`
-	Disputed  int           `json:"disputed" jsonschema:"number of disputed bills, which are in no sum" from:"disputed_count"`
+	Disputed  int           `json:"disputed" jsonschema:"number of disputed bills, which are in no sum"`
 }
 
 // Bill is a bill to pay.

@@ -10,87 +10,128 @@ import (
 	"tarmac/client/record"
 )
 
-// fill sets the fields of the struct that out points to from the fields of a record. A field of the
-// struct has the value of the record's field with the name in its tag from, or else in its tag json;
-// a dot leads into a nested record. Fields with the tag from:"-" keep their values. A name that the
-// record lacks is a bug.
+// fill sets the fields of the struct that out points to from the fields of a record. The tag from
+// names the record's field; "-" leaves the struct's field alone. Without it, the name in the tag
+// json counts, perhaps followed by one of the suffixes. Fields of nested records are found too.
+//
+// A string is set only from a text that the program wrote itself; other texts need an Untrusted.
+// fill panics if a struct breaks this rule or names a field that the record lacks: both are bugs.
 func fill(out any, o record.Object) { fillStruct(reflect.ValueOf(out).Elem(), o) }
+
+// suffixes follow the names of record fields where an answer to an assistant has a shorter one.
+var suffixes = [...]string{"_sentences", "_cents", "_count", ""}
 
 func fillStruct(out reflect.Value, o record.Object) {
 	for i := range out.NumField() {
-		tag := out.Type().Field(i).Tag
-		name, set := tag.Lookup("from")
-		if !set {
-			name, _, _ = strings.Cut(tag.Get("json"), ",")
+		f, ok := fieldFor(out.Type().Field(i).Tag, o)
+		if ok {
+			fillField(out.Field(i), f)
 		}
-		if name == "-" {
-			continue
-		}
-		f, ok := find(o, name)
-		if !ok {
-			panic(fmt.Sprintf("%s has no field %q", out.Type(), name))
-		}
-		fillField(out.Field(i), f)
 	}
 }
 
-func find(o record.Object, path string) (f record.Field, ok bool) {
-	for name := range strings.SplitSeq(path, ".") {
-		if f = o.Get(name); f.Name == "" {
-			return f, false
+// fieldFor returns the field of a record for a field of a struct that has the tag. It returns false
+// if the tag says that there is none.
+func fieldFor(tag reflect.StructTag, o record.Object) (f record.Field, ok bool) {
+	name, set := tag.Lookup("from")
+	switch {
+	case name == "-":
+		return f, false
+	case set:
+		f, ok = find(o, name)
+	default:
+		name, _, _ = strings.Cut(tag.Get("json"), ",")
+		for i := 0; i < len(suffixes) && !ok; i++ {
+			f, ok = find(o, name+suffixes[i])
 		}
-		o, _ = f.NestedFields()
+	}
+	if !ok {
+		panic(fmt.Sprintf("the record has no field %q", name))
 	}
 	return f, true
 }
 
+// find returns the field with a name of a record, or of the first nested record that has it. A dot
+// separates the name of a nested record from that of its field.
+func find(o record.Object, name string) (f record.Field, ok bool) {
+	if parent, child, dotted := strings.Cut(name, "."); dotted {
+		f = o.Get(parent)
+		o, _ = f.NestedFields()
+		name = child
+	}
+	if f = o.Get(name); f.Name != "" {
+		return f, true
+	}
+	for i := range o {
+		if nested, is := o[i].NestedFields(); is {
+			if f = nested.Get(name); f.Name != "" {
+				return f, true
+			}
+		}
+	}
+	return f, false
+}
+
 func fillField(out reflect.Value, f record.Field) {
-	switch out.Addr().Interface().(type) {
+	switch out := out.Addr().Interface().(type) {
 	case *Amount:
+		*out = amountIn(f)
 		if total, ok := f.Total(); ok && f.Kind == record.KindAmount {
-			out.Set(reflect.ValueOf(totalOf(total)))
-		} else {
-			out.Set(reflect.ValueOf(amountIn(f)))
+			*out = totalOf(total)
 		}
 	case *Untrusted:
-		out.Set(reflect.ValueOf(untrusted(f.Raw())))
+		*out = untrusted(f.Raw())
 	case **time.Time:
 		if at, ok := f.At(); ok {
-			out.Set(reflect.ValueOf(plausible(&at)))
+			*out = plausible(&at)
 		}
 	case *bool:
-		out.SetBool(f.IsTrue())
-	case **string:
-		if text := f.Text(); text != "" {
-			out.Set(reflect.ValueOf(&text))
-		}
+		*out = f.IsTrue()
 	case *string:
-		out.SetString(f.Text())
+		*out = ownText(&f)
+	case **string:
+		if text := ownText(&f); text != "" {
+			*out = &text
+		}
 	case *[]string:
-		out.Set(reflect.ValueOf(f.Words()))
-	case **int64, *int:
-		setNumber(out, f)
+		_ = ownText(&f)
+		*out = f.Words()
+	case *int:
+		if n := numberIn(&f); n != nil {
+			*out = int(*n)
+		}
+	case **int64:
+		*out = numberIn(&f)
 	case **float64:
-		if text := f.Raw(); f.Known() && text != "" {
-			n, _ := strconv.ParseFloat(text, 64)
-			out.Set(reflect.ValueOf(&n))
+		if n, err := strconv.ParseFloat(f.Raw(), 64); err == nil && f.Known() {
+			*out = &n
 		}
-	default: // a list of structs
-		rows, _ := f.Objects()
-		out.Set(reflect.MakeSlice(out.Type(), len(rows), len(rows)))
-		for i, row := range rows {
-			fillStruct(out.Index(i), row)
-		}
+	default:
+		fillList(reflect.ValueOf(out).Elem(), f)
 	}
 }
 
-func setNumber(out reflect.Value, f record.Field) {
-	n, err := strconv.ParseInt(f.Raw(), 10, 64)
-	switch {
-	case err != nil || !f.Known():
-	case out.Kind() == reflect.Pointer:
-		out.Set(reflect.ValueOf(&n))
-	default:
-		out.SetInt(n)
+// fillList fills a slice of structs from a list of records.
+func fillList(out reflect.Value, f record.Field) {
+	rows, _ := f.Objects()
+	out.Set(reflect.MakeSlice(out.Type(), len(rows), len(rows)))
+	for i, row := range rows {
+		fillStruct(out.Index(i), row)
 	}
+}
+
+// ownText returns a text that the program wrote itself.
+func ownText(f *record.Field) string {
+	if !f.IsOwn() {
+		panic(fmt.Sprintf("%q may have text of outsiders and needs an Untrusted", f.Name))
+	}
+	return f.Text()
+}
+
+func numberIn(f *record.Field) *int64 {
+	n, err := strconv.ParseInt(f.Raw(), 10, 64)
+	if err != nil || !f.Known() {
+		return nil
+	}
+	return &n
 }

@@ -25,8 +25,8 @@ type Forecast struct {
 	Today        string         `json:"today"`
 	StartCash    Amount         `json:"start_cash" jsonschema:"spendable cash" from:"runway_cash_cents"`
 	Weeks        []ForecastWeek `json:"weeks"`
-	Basis        []string       `json:"basis" jsonschema:"how it was made, how it did on the past, what is left out" from:"basis_sentences"`
-	MedianMiss   Amount         `json:"median_miss" jsonschema:"typical miss after 13 weeks in tests on the past" from:"median_miss_cents"`
+	Basis        []string       `json:"basis" jsonschema:"how it was made, how it did on the past, what is left out"`
+	MedianMiss   Amount         `json:"median_miss" jsonschema:"typical miss after 13 weeks in tests on the past"`
 	DefaultAlive []string       `json:"default_alive" jsonschema:"hypothetical" from:"default_alive.sentences"`
 }
 
@@ -36,10 +36,10 @@ type ForecastWeek struct {
 	LastDay   string `json:"last_day" from:"last_date"`
 	MoneyIn   Amount `json:"money_in" from:"in_cents"`
 	MoneyOut  Amount `json:"money_out" from:"out_cents"`
-	Bills     Amount `json:"bills" jsonschema:"part of money_out that is due to vendors" from:"bills_cents"`
-	Net       Amount `json:"net" from:"net_cents"`
-	Cash      Amount `json:"cash" jsonschema:"at the end of the week" from:"cash_cents"`
-	WorstMiss Amount `json:"worst_miss" jsonschema:"band of tests on the past; not a probability" from:"worst_miss_cents"`
+	Bills     Amount `json:"bills" jsonschema:"part of money_out that is due to vendors"`
+	Net       Amount `json:"net"`
+	Cash      Amount `json:"cash" jsonschema:"at the end of the week"`
+	WorstMiss Amount `json:"worst_miss" jsonschema:"band of tests on the past; not a probability"`
 }
 
 // GetForecast estimates the cash of the coming weeks. today is the current day in UTC.

@@ -27,7 +27,8 @@ func GetInvoicePDF(ctx context.Context, source Documents, in InvoiceInput) ([]by
 		return nil, err
 	}
 	if document.Len() > MaxPDF {
-		return nil, &InputError{Text: fmt.Sprintf("the document is larger than %d MiB; use `tarmac invoices pdf`", MaxPDF>>20)}
+		text := fmt.Sprintf("the document is larger than %d MiB; use `tarmac invoices pdf`", MaxPDF>>20)
+		return nil, &InputError{Text: text}
 	}
 	return document.Bytes(), nil
 }

@@ -8,8 +8,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// MaxSpendMonths is the largest value of SpendInput.Months, and DefaultSpendMonths its value if it is
-// 0.
+// MaxSpendMonths is the largest value of SpendInput.Months. DefaultSpendMonths stands for 0.
 const (
 	MaxSpendMonths     = answer.MaxMonths
 	DefaultSpendMonths = answer.DefaultMonths
@@ -31,9 +30,9 @@ type Spend struct {
 	FirstMonth     string         `json:"first_month"`
 	LastMonth      string         `json:"last_month"`
 	Direction      string         `json:"direction"`
-	Total          Amount         `json:"total" jsonschema:"of all counterparties" from:"total_cents"`
+	Total          Amount         `json:"total" jsonschema:"of all counterparties"`
 	Counterparties []Counterparty `json:"counterparties" jsonschema:"largest total first" from:"-"`
-	Others         Amount         `json:"others" jsonschema:"total of the counterparties that are not listed" from:"others_cents"`
+	Others         Amount         `json:"others" jsonschema:"total of the counterparties that are not listed"`
 	OthersCount    int            `json:"others_count"`
 	Notes          []string       `json:"notes" from:"-"`
 }
@@ -41,9 +40,9 @@ type Spend struct {
 // Counterparty holds the sums of one counterparty.
 type Counterparty struct {
 	Name           Untrusted `json:"name" from:"counterparty_name"`
-	Total          Amount    `json:"total" from:"total_cents"`
-	Before         Amount    `json:"before" jsonschema:"total of as many months before" from:"before_cents"`
-	Change         Amount    `json:"change" from:"change_cents"`
+	Total          Amount    `json:"total"`
+	Before         Amount    `json:"before" jsonschema:"total of as many months before"`
+	Change         Amount    `json:"change"`
 	MonthlyAverage Amount    `json:"monthly_average" from:"average_cents"`
 	SharePercent   *float64  `json:"share_percent"`
 	Payments       int       `json:"payments" from:"transaction_count"`

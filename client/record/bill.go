@@ -86,7 +86,8 @@ func BucketFields() []string {
 // agingBucket describes what is owed for a range of days past due.
 func agingBucket(i int, sum figures.Total) Object {
 	return Object{
-		Text("bucket", "", figures.BucketNames[i]), Text("days_past_due", "", figures.BucketLabels[i]),
+		Text("bucket", "", figures.BucketNames[i]).ownText(),
+		Text("days_past_due", "", figures.BucketLabels[i]).ownText(),
 		total("amount_cents", "", sum),
 	}
 }

@@ -30,11 +30,13 @@ func Customer(c *collections.Customer) Object {
 	}
 	return Object{
 		Text("recipient_name", "Customer", c.Name).inTable().truncated(),
-		Text("recipient_email", "E-mail", c.Email).inTable().truncated().dropOrder(2).saidIf(c.Name == "" && c.Email != "", "%s"),
+		Text("recipient_email", "E-mail", c.Email).inTable().truncated().dropOrder(2).
+			saidIf(c.Name == "" && c.Email != "", "%s"),
 		total("overdue_cents", "Overdue", c.Owed).inTable().saidIf(overdue > 0, c.OwedText()+" overdue"),
 		total("listed_overdue_cents", "Listed", c.Overdue).inTable().dropOrder(3).said(Unsaid),
 		Flag("amount_confirmed", "Confirmed", c.IsConfirmed),
-		Count("overdue_count", "Invoices", count(overdue)).inTable().dropOrder(1).saidIf(overdue > 0, plural.Count(overdue, "invoice")),
+		Count("overdue_count", "Invoices", count(overdue)).inTable().dropOrder(1).
+			saidIf(overdue > 0, plural.Count(overdue, "invoice")),
 		Count("days_late", "Days late", count(c.DaysLate())).inTable().saidIf(overdue > 0, "the oldest "+
 			plural.Count(c.DaysLate(), "day")+" past due"),
 		usual.inTable().saidIf(!c.IsImported, habit(c)),

@@ -90,7 +90,8 @@ func ForecastWeek(f *forecast.Forecast, week int) Object {
 		total("in_cents", "In", sums.In).inTable(),
 		total("out_cents", "Out", sums.Out).inTable(),
 	}
-	bills := total("bills_cents", "Of it bills", sums.Bills).saidIf(f.KnowsBills() && !sums.Bills.IsNothing(), "of which bills %s")
+	bills := total("bills_cents", "Of it bills", sums.Bills).
+		saidIf(f.KnowsBills() && !sums.Bills.IsNothing(), "of which bills %s")
 	if f.KnowsBills() {
 		bills = bills.inTable()
 	}

@@ -166,7 +166,7 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 		Nested("buckets", buckets).said("By days past due: %s."),
 		List("top_overdue_customers", customers),
 		List("bucket_list", AgingBuckets(a)).derived(),
-		Text("list_day", "", figures.ListDay(a)).derived(),
+		Text("list_day", "", figures.ListDay(a)).derived().ownText(),
 	}, imported(a)...)
 }
 
@@ -216,8 +216,8 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 		rows = append(rows, Object{
 			Time("as_of", "", a.AsOf),
 			Text("currency", "", a.Currency),
-			Text("bucket", "", figures.BucketNames[i]),
-			Text("days_past_due", "", figures.BucketLabels[i]).derived(),
+			Text("bucket", "", figures.BucketNames[i]).ownText(),
+			Text("days_past_due", "", figures.BucketLabels[i]).derived().ownText(),
 			total("amount_cents", "", s),
 			Count("unconverted_count", "", a.Totals.UnconvertedCount),
 		})

@@ -54,6 +54,7 @@ type Field struct {
 	Extra     bool   // the server has sent the field although the API does not define it
 	Listed    bool   // voices without a place of its own for the figure list it after the others
 	Derived   bool   // for people only: JSON and CSV, which have the values of the API, leave it out
+	own       bool   // the program wrote the text; see IsOwn
 	Unit      string // what follows the value, such as "a month"; may be ""
 	Said      string // how a sentence says the value, such as "until %s"; Unsaid, or "" for the label and the value
 
@@ -156,7 +157,7 @@ func words[T ~string](name, label string, all []T) Field {
 }
 
 // Sentences returns a field with sentences that JSON and CSV leave out.
-func Sentences(name string, all ...string) Field { return words(name, "", all).derived() }
+func Sentences(name string, all ...string) Field { return words(name, "", all).derived().ownText() }
 
 // Words returns the words of a KindWords field.
 func (f *Field) Words() []string {
@@ -223,6 +224,12 @@ func (f Field) withMeaning(text string) Field {
 
 func (f Field) listed() Field {
 	f.Listed = true
+	return f
+}
+
+// ownText returns a copy of a field whose text the program wrote itself.
+func (f Field) ownText() Field {
+	f.own = true
 	return f
 }
 
@@ -357,6 +364,10 @@ func (f *Field) Detail() string {
 
 // IsTrue reports whether the field is a flag with the value true.
 func (f *Field) IsTrue() bool { return f.Kind == KindFlag && f.n != 0 }
+
+// IsOwn reports whether the program wrote the text itself, as it does for dates. Other texts may
+// have words of a server, a bank or a customer.
+func (f *Field) IsOwn() bool { return f.own || f.Kind == KindDate }
 
 // Raw returns the value in a form for programs: numbers without separators, times as RFC 3339, and
 // "" for null.

@@ -131,8 +131,9 @@ func leftOut(label string, t figures.Total) Object {
 func Spend(oldest, newest civil.Date, direction apiclient.Direction, all, others figures.Total, count int) Object {
 	n := int64(count)
 	return Object{
-		Text("first_month", "", figures.YearMonth(oldest)), Text("last_month", "", figures.YearMonth(newest)),
-		Text("direction", "", string(direction)), total("total_cents", "", all), total("others_cents", "", others),
+		Text("first_month", "", figures.YearMonth(oldest)).ownText(),
+		Text("last_month", "", figures.YearMonth(newest)).ownText(),
+		Text("direction", "", string(direction)).ownText(), total("total_cents", "", all), total("others_cents", "", others),
 		Count("others_count", "", &n),
 	}
 }
