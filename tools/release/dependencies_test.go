@@ -65,3 +65,15 @@ func TestEachDirectRequirementIsDefended(t *testing.T) {
 		t.Errorf("docs/dependencies.md defends %s, which go.mod does not ask for", path)
 	}
 }
+
+func TestTheCopyOfAdvisoriesCoversEachModuleInTheProgram(t *testing.T) {
+	list, err := os.ReadFile("../../.ci/vulndb.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range modulesHere(t) {
+		if strings.Contains(m.path, ".") && !strings.Contains(string(list), "\ncovers "+m.path+"\n") {
+			t.Errorf(".ci/vulndb.txt lacks %s; run .ci/vulncheck copy", m.path)
+		}
+	}
+}
