@@ -21,11 +21,14 @@ type recorder struct {
 	visible bool
 	typing  bool
 	command tea.Cmd // returned for the next key
+	turned  tea.Cmd // returned when the page becomes visible
 }
 
 func (r *recorder) Update(msg tea.Msg) tea.Cmd {
 	if visible, ok := msg.(views.Visible); ok {
-		r.visible = bool(visible)
+		if r.visible = bool(visible); r.visible {
+			return r.turned
+		}
 		return nil
 	}
 	r.got = append(r.got, fmt.Sprintf("%T", msg))
@@ -59,6 +62,15 @@ func recorded(t *testing.T) (*dashboard, []*recorder) {
 }
 
 type loadedFor string
+
+func TestThePageThatBecomesVisibleMayFetch(t *testing.T) {
+	d, all := recorded(t)
+	all[1].turned = func() tea.Msg { return loadedFor("the second") }
+	d.press("2")
+	if got := all[1].take(); !slices.Contains(got, "ui.loadedFor") {
+		t.Errorf("the second page got %v", got)
+	}
+}
 
 func TestAnswersGoToThePageThatAskedAlone(t *testing.T) {
 	d, all := recorded(t)

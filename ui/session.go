@@ -34,7 +34,7 @@ type session struct {
 	pages       []page
 	active      int                         // index of the page in front
 	shownLater  bool                        // the page in front shows its Later parts too
-	visible     int                         // index of the page whose SetVisible(true) was called last; noPage if none
+	visible     int                         // index of the page that became visible last; noPage if none
 	history     []int                       // indexes of the pages to which esc returns
 	retried     map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
 	asking      asking                      // the refresh under way
@@ -258,25 +258,28 @@ func (m *Model) back() tea.Cmd {
 
 func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
 
-// updateVisible calls SetVisible on two screens if another page has become visible.
-func (m *Model) updateVisible() {
+// updateVisible sends views.Visible to two screens if another page has become visible. It returns
+// their commands.
+func (m *Model) updateVisible() tea.Cmd {
 	s := m.session
 	if s == nil {
-		return
+		return nil
 	}
 	seen := s.active
 	if m.choosingServer {
 		seen = noPage
 	}
 	if seen == s.visible {
-		return
+		return nil
 	}
+	var cmds []tea.Cmd
 	if s.visible != noPage {
-		s.pages[s.visible].screen.Update(views.Visible(false))
+		cmds = append(cmds, s.update(s.visible, views.Visible(false)))
 	}
 	if s.visible = seen; seen != noPage {
-		s.pages[seen].screen.Update(views.Visible(true))
+		cmds = append(cmds, s.update(seen, views.Visible(true)))
 	}
+	return tea.Batch(cmds...)
 }
 
 // toFront passes a message to the visible screen.

@@ -19,7 +19,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.session != nil {
 		m.session.endAsking()
 	}
-	m.updateVisible()
+	if turned := m.updateVisible(); turned != nil {
+		cmd = tea.Batch(cmd, turned)
+	}
 	return m, cmd
 }
 

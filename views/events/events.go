@@ -63,7 +63,7 @@ const (
 func New(env views.Env) *Screen {
 	s := &Screen{Page: page.New(env), choice: allTypes}
 	s.customers = invoicelist.Data(env.Snapshot, env.Client, s.named)
-	s.customers.When = func() bool { return s.Visible && len(s.events) > 0 && env.Client != nil }
+	s.customers.When = func() bool { return len(s.events) > 0 && env.Client != nil }
 	if env.Client != nil {
 		s.counterparties = newCounterparties(env.Client)
 	}
@@ -74,8 +74,8 @@ func New(env views.Env) *Screen {
 		ID:     func(e *apiclient.Event) string { return e.Identity() },
 		Record: record.Event, Columns: columns(), Row: s.cells, Detail: s.fields, Empty: s.emptyText,
 		Matches: func(e *apiclient.Event) bool { return ofType(s.choice, e.Type) }, Finds: s.finds,
-		Places: func(e *apiclient.Event) []views.Place { return views.PlacesOf(s.who(e)) },
-		Beside: wide, OldestFirst: true, Follows: true, CanMove: s.canMove,
+		Places:      func(e *apiclient.Event) []views.Place { return views.PlacesOf(s.who(e)) },
+		DetailWidth: wide, OldestFirst: true, Follows: true, CanMove: s.canMove,
 	})
 	s.list.Reversed = true
 	keys := s.keys()
@@ -110,7 +110,7 @@ func (b body) Lines(width, height int) []string {
 
 func (s *Screen) keys() views.Actions {
 	open := views.Open(func() bool {
-		return s.list.One() && (!s.list.Opened || subjectOf(s.list.Current()).name != "")
+		return s.list.HasCurrent() && (!s.list.Opened || subjectOf(s.list.Current()).name != "")
 	}, func() tea.Cmd {
 		if s.list.Opened {
 			return subjectOf(s.list.Current()).open
@@ -135,7 +135,7 @@ func (s *Screen) keys() views.Actions {
 			"tarmac events list", func() []string { return []string{"events", s.chosen(), s.list.Text} }),
 		s.RemoveKey(nil),
 		s.list.CopyKey("y", "copy id", "the event's id", func(e *apiclient.Event) string { return termtext.Line(e.ID) }),
-		{Key: "o", When: s.list.One, Says: func() string { return either(s.list.Reversed, "oldest first", "newest first") },
+		{Key: "o", When: s.list.HasCurrent, Says: func() string { return either(s.list.Reversed, "oldest first", "newest first") },
 			Do: views.Do(s.reverse)},
 		{Key: "Y", Help: "copy JSON", When: func() bool {
 			e := s.list.Current()
@@ -152,7 +152,7 @@ func (s *Screen) hasFigures() bool { return s.Snapshot.Feed.State().HasFigures()
 // older events.
 func (s *Screen) canMove() bool {
 	_, atOldest := s.Snapshot.Feed.Older()
-	return s.list.One() || s.hasFigures() && len(s.events) > 0 && !atOldest
+	return s.list.HasCurrent() || s.hasFigures() && len(s.events) > 0 && !atOldest
 }
 
 func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
@@ -166,7 +166,6 @@ func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case views.Tick:
 		s.counterparties.tick()
-		s.list.Table.Invalidate() // rows name counterparties, which other pages may have fetched meanwhile
 	case views.Visible:
 		s.list.Table.Invalidate()
 	}
@@ -199,7 +198,6 @@ func (s *Screen) updateFromFeed() {
 		s.list.Table.Widen(amountColumn, widestAmount(events))
 	}
 	s.events = events
-	s.list.Fill()
 }
 
 // sameEvents reports whether two parts of the feed are equal. It compares only their first and last
@@ -269,7 +267,6 @@ func (s *Screen) chosen() string { return either(s.choice != allTypes, s.choice,
 
 func (s *Screen) choose(choice string) {
 	s.choice = choice
-	s.list.Fill()
 }
 
 const oldestFirst = "oldest first"

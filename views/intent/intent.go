@@ -53,7 +53,7 @@ func New(env views.Env, source Source) *Screen {
 			d, ok := e.PaymentData()
 			return ok && d.PaymentIntentID == s.state.Key
 		},
-		Took: func() tea.Cmd {
+		OnValue: func() tea.Cmd {
 			if p, _ := s.state.Value(); p != nil {
 				s.Snapshot.SetCounterparty(s.state.Key, p.CounterpartyName)
 			}
@@ -61,7 +61,7 @@ func New(env views.Env, source Source) *Screen {
 		},
 	}
 	s.list = page.NewList(s.Page, page.Listing[apiclient.PaymentIntent]{
-		Title: "Payment intent", Noun: "Payment intent", Alone: &s.state, Detail: s.fields, Ticks: true, Framed: true,
+		Title: "Payment intent", Noun: "Payment intent", Single: &s.state, Detail: s.fields, Framed: true,
 		Items: func() []apiclient.PaymentIntent { return nil },
 		State: func() resource.State { return resource.State{Status: resource.Empty} },
 		ID:    func(p *apiclient.PaymentIntent) string { return p.ID },
@@ -80,7 +80,7 @@ func New(env views.Env, source Source) *Screen {
 	})
 	keys := s.keys()
 	s.Declare(page.Spec{
-		Title: "Payment intent", Keys: func() views.Actions { return keys }, Data: []page.Source{&s.state}, Hidden: true,
+		Title: "Payment intent", Keys: func() views.Actions { return keys }, Data: []page.Source{&s.state}, FetchHidden: true,
 		Lists: []page.Lister{s.list}, Layers: views.Layers{s.prompt}, Head: s.head, Show: s.show,
 		Back:  func() bool { return false },
 		State: func(is *views.State) { is.Fetched = []resource.State{s.list.State()} },
@@ -108,7 +108,7 @@ func (s *Screen) keys() views.Actions {
 func (s *Screen) show(target any) (tea.Cmd, bool) {
 	to, ok := target.(views.IntentTarget)
 	if ok {
-		s.list.ShowAlone(to.ID)
+		s.list.ShowSingle(to.ID)
 		s.Outdate()
 	}
 	return nil, ok

@@ -90,20 +90,21 @@ func New(env views.Env, source Source) *Screen {
 		*d = page.Records("invoice", func(ctx context.Context, _ string) ([]apiclient.Invoice, error) {
 			return source.Invoices(ctx, apiclient.InvoiceFilter{Status: status, Limit: pageLimit})
 		})
-		d.When = func() bool { return !s.alone() && s.tabs.At == i }
+		d.When = func() bool { return !s.alone() && s.tabs.Selected == i }
 		d.Changes, d.MinAge = page.IsInvoice, minRefetchAge
-		d.Took = func() tea.Cmd { return s.took(i) }
+		d.OnValue = func() tea.Cmd { invoices, _ := d.Value(); s.Snapshot.SetCustomers(invoices); return nil }
 		s.tabs.Names, data = append(s.tabs.Names, cmp.Or(string(status), "all")), append(data, d)
 	}
-	s.tabs.Turned = func() { s.list.Turn(string(statuses[s.tabs.At])); s.filter.receivables = false }
+	s.tabs.OnSelect = func() { s.list.ShowPart(string(statuses[s.tabs.Selected])); s.filter.receivables = false }
 	s.list = page.NewList(s.Page, page.Listing[apiclient.Invoice]{
 		Title: "Invoices", Noun: "Invoice", Hint: "number, recipient, e-mail, description or id",
-		Data:     func() *page.Data[[]apiclient.Invoice] { return &s.lists[s.tabs.At] },
-		Alone:    &s.single,
+		Data:     func() *page.Data[[]apiclient.Invoice] { return &s.lists[s.tabs.Selected] },
+		Single:   &s.single,
 		ID:       func(i *apiclient.Invoice) string { return i.ID },
 		Record:   record.Invoice,
 		Searched: []string{"number", "recipient_name", "recipient_email", "description", "id"},
 		Columns:  columns(), Cell: s.cell, Row: s.unreadable, Detail: s.fields, Empty: s.emptyText, Matches: s.matches,
+		Lost: s.lost,
 		Widest: map[int]func(*apiclient.Invoice) int{
 			numberColumn: func(i *apiclient.Invoice) int { return termtext.Width(numberOf(i)) },
 			totalColumn:  func(i *apiclient.Invoice) int { return amount.Needed(i.Total) },
@@ -125,7 +126,7 @@ func New(env views.Env, source Source) *Screen {
 			s.fromReceivables(func() string { return s.filter.customer }, func() { s.filter.customer = "" }),
 			s.list.Chip(),
 		},
-		Kept: s.kept, Restore: s.restore, Records: s.records, Hidden: true,
+		Kept: s.kept, Restore: s.restore, Records: s.records, FetchHidden: true,
 	})
 	return s
 }
@@ -135,11 +136,10 @@ func (s *Screen) fromReceivables(label func() string, off func()) page.Chip {
 	return page.Chip{Label: label, Off: func() {
 		off()
 		s.filter.receivables = s.filter.receivables && (s.filter.customer != "" || s.filter.pastDue.Name != "")
-		s.list.Fill()
 	}}
 }
 
-func (s *Screen) alone() bool { return s.list.IsAlone() }
+func (s *Screen) alone() bool { return s.list.ShowsSingle() }
 
 // listed reports whether the screen shows a list that the token may read.
 func (s *Screen) listed() bool { return !s.alone() && s.list.State().Status != resource.NotAllowed }
@@ -162,7 +162,7 @@ func (s *Screen) keys() (list, detail views.Actions) {
 			"tarmac invoices list --limit 200", s.fileWords),
 		s.RemoveKey(func() bool { return !s.alone() }),
 	}
-	free := func() bool { return s.list.One() && s.saving == "" }
+	free := func() bool { return s.list.HasCurrent() && s.saving == "" }
 	save := views.Action{Key: "s", Help: "save PDF", When: free, Do: func() tea.Cmd {
 		return s.confirmSave("Save", false)
 	}}
@@ -184,14 +184,14 @@ func (s *Screen) keys() (list, detail views.Actions) {
 func (s *Screen) show(target any) (tea.Cmd, bool) {
 	switch target := target.(type) {
 	case views.InvoiceTarget:
-		s.list.ShowAlone(target.ID)
+		s.list.ShowSingle(target.ID)
 		// Another page may have just created this draft. The event feed does not report drafts, so
 		// the lists may lack it.
 		s.Outdate()
 	case views.InvoicesTarget:
 		s.filter.customer, s.filter.pastDue = strings.TrimSpace(target.Customer), target.PastDue
 		s.list.Text = target.Search
-		s.tabs.Turn(max(0, slices.Index(statuses[:], target.Status)))
+		s.tabs.Select(max(0, slices.Index(statuses[:], target.Status)))
 		s.filter.receivables, s.filter.owed = target.Search == "", target.Owed
 	default:
 		return nil, false
@@ -217,26 +217,17 @@ func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
 // listed. It removes all filters. If the tab's status would hide the draft, it shows the tab of all
 // invoices.
 func (s *Screen) showCreated(id string) {
-	s.filter, s.list.Text, s.list.Next = filter{}, "", id
-	if status := statuses[s.tabs.At]; status != "" && status != apiclient.InvoiceDraft {
-		s.tabs.Turn(0)
+	s.filter, s.list.Text, s.list.NextID = filter{}, "", id
+	if status := statuses[s.tabs.Selected]; status != "" && status != apiclient.InvoiceDraft {
+		s.tabs.Select(0)
 	}
 	s.list.Search.Close()
 	s.Outdate()
-	s.list.Fill()
 }
 
-// took shows a fetched list. It returns a notice if the invoice in the detail pane is not in it.
-func (s *Screen) took(tab int) tea.Cmd {
-	invoices, _ := s.lists[tab].Value()
-	s.Snapshot.SetCustomers(invoices)
-	if tab != s.tabs.At {
-		return nil
-	}
-	if gone := s.list.Fill(); gone != nil {
-		return views.Tell(numberOf(gone) + " is no longer in this list")
-	}
-	return nil
+// lost returns the notice that the opened invoice is no longer listed.
+func (s *Screen) lost(i *apiclient.Invoice) tea.Cmd {
+	return views.Tell(numberOf(i) + " is no longer in this list")
 }
 
 // head returns the tabs, the filters and the notice: that a PDF is being saved, why the invoices
@@ -253,7 +244,7 @@ func (s *Screen) head() []page.Line {
 		notice += " · " + figures.TotalsMeaning
 	}
 	right := s.list.Position()
-	if loaded, _ := s.lists[s.tabs.At].Value(); right != "" && len(loaded) == pageLimit {
+	if loaded, _ := s.lists[s.tabs.Selected].Value(); right != "" && len(loaded) == pageLimit {
 		right = s.Theme.Caution.Render("newest "+strconv.Itoa(pageLimit)) + "  " + right
 	}
 	return s.list.Head([]page.Line{s.tabs.Line(s.Theme, s.Width)}, right, style, notice)
@@ -261,11 +252,11 @@ func (s *Screen) head() []page.Line {
 
 // emptyText returns the text that replaces an empty list.
 func (s *Screen) emptyText() string {
-	status := string(statuses[s.tabs.At])
+	status := string(statuses[s.tabs.Selected])
 	if status != "" {
 		status += " "
 	}
-	data := &s.lists[s.tabs.At]
+	data := &s.lists[s.tabs.Selected]
 	loaded, _ := data.Value()
 	switch {
 	case s.filter.receivables && s.filter.owed && s.list.Text == "" && len(loaded) < pageLimit:
@@ -275,11 +266,11 @@ func (s *Screen) emptyText() string {
 		return figures.ImportedItems
 	case len(loaded) > 0:
 		return "None of these " + status + "invoices match. x removes the last filter."
-	case s.tabs.At == 0 && s.Books != nil && !s.ReadOnly:
+	case s.tabs.Selected == 0 && s.Books != nil && !s.ReadOnly:
 		return "No invoices of your own yet. Press n to draft one. Imported open invoices are on Receivables."
-	case s.tabs.At == 0 && !s.ReadOnly:
+	case s.tabs.Selected == 0 && !s.ReadOnly:
 		return "No invoices yet. Press n to draft one."
-	case s.tabs.At == 0:
+	case s.tabs.Selected == 0:
 		return "No invoices yet."
 	}
 	return "No " + status + "invoices."
@@ -297,7 +288,7 @@ func (s *Screen) matches(i *apiclient.Invoice) bool {
 // fileWords returns the parts of the exported file's name: the invoice status and the filters.
 func (s *Screen) fileWords() []string {
 	words := []string{
-		"invoices", string(statuses[s.tabs.At]), s.filter.pastDue.Name, strings.TrimSpace(s.filter.customer), s.list.Text,
+		"invoices", string(statuses[s.tabs.Selected]), s.filter.pastDue.Name, strings.TrimSpace(s.filter.customer), s.list.Text,
 	}
 	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
 }
@@ -306,7 +297,7 @@ func (s *Screen) fileWords() []string {
 func (s *Screen) kept() views.Kept {
 	k := views.Kept{Filter: filters.Filter{Text: s.list.Text}}
 	if !s.filter.receivables {
-		k.Shown = state.Shown{Part: string(statuses[s.tabs.At])}
+		k.Shown = state.Shown{Part: string(statuses[s.tabs.Selected])}
 	}
 	return k
 }
@@ -314,7 +305,7 @@ func (s *Screen) kept() views.Kept {
 func (s *Screen) restore(k views.Kept) {
 	s.list.SetText(cmp.Or(k.Filter.Text, s.list.Text))
 	if at := slices.Index(statuses[:], apiclient.InvoiceStatus(k.Shown.Part)); at > 0 {
-		s.tabs.Turn(at)
+		s.tabs.Select(at)
 	}
 }
 

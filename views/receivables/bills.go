@@ -28,6 +28,7 @@ type billSide struct {
 	list    *page.Data[*payables.Payables]
 	vendors *page.List[payables.Vendor] // by when their first bill is due
 	bills   *page.List[payables.Bill]   // of the selected vendor: those to pay, then the others
+	billsOf []payables.Bill             // records of bills
 	pair    page.Pair[payables.Vendor, payables.Bill]
 	marks   vendorMarks
 	marking *marking
@@ -44,22 +45,18 @@ func newBillSide(s *Screen, source collections.Source) *billSide {
 	b.list = billlist.Data(s.Env, b.source, func() tea.Cmd { b.fill(); return nil })
 	b.list.When = func() bool { return b.source != nil && s.paying }
 	b.vendors = page.NewList(s.Page, page.Listing[payables.Vendor]{
-		Title: "Vendors", Hint: "vendor or bill number",
+		Hint:  "vendor or bill number",
 		Items: func() []payables.Vendor { return b.everybody }, State: ready,
 		ID:      func(v *payables.Vendor) string { return counterparty.Key(v.Name) },
 		Columns: vendorColumns(), Row: b.vendorRow, Finds: b.finds, Filled: b.placeMarks,
 	})
 	b.bills = page.NewList(s.Page, page.Listing[payables.Bill]{
-		Items: func() []payables.Bill {
-			if v := b.vendors.Current(); v != nil {
-				return slices.Concat(v.Bills, v.Closed)
-			}
-			return nil
-		},
-		State: ready, ID: func(one *payables.Bill) string { return one.Number + one.IssuedOn.String() },
+		Items: func() []payables.Bill { return b.billsOf }, State: ready, ID: func(one *payables.Bill) string { return one.Number + one.IssuedOn.String() },
 		Columns: billColumns(), Row: b.billRow, Finds: anything[payables.Bill],
 	})
-	b.pair = page.Pair[payables.Vendor, payables.Bill]{Outer: b.vendors, Inner: b.bills}
+	b.pair = page.Pair[payables.Vendor, payables.Bill]{
+		Outer: b.vendors, Inner: b.bills, Chosen: func(string) { b.setBills() },
+	}
 	b.marking = newMarking(b)
 	b.keys = b.newKeys()
 	return b
@@ -97,7 +94,15 @@ func (b *billSide) fill() {
 	b.bills.Table.Widen(openColumn, widest)
 	b.vendors.Table.WidenNames(len(b.everybody), func(i int) string { return nameOfVendor(&b.everybody[i]) })
 	b.vendors.Fill()
-	b.bills.Fill()
+	b.setBills()
+}
+
+// setBills lists the bills of the selected vendor.
+func (b *billSide) setBills() {
+	b.billsOf = nil
+	if v := b.vendors.Current(); v != nil {
+		b.billsOf = slices.Concat(v.Bills, v.Closed)
+	}
 }
 
 func (b *billSide) finds(v *payables.Vendor, text string) bool {

@@ -70,9 +70,9 @@ func ready() resource.State { return resource.State{Status: resource.Ready} }
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{Page: page.New(env)}
 	s.invoices = invoicelist.Data(env.Snapshot, source, func() tea.Cmd { s.update(); return nil })
-	s.invoices.When, s.invoices.Aside = func() bool { return source != nil }, false
+	s.invoices.When, s.invoices.Secondary = func() bool { return source != nil }, false
 	s.customers = page.NewList(s.Page, page.Listing[collections.Customer]{
-		Title: "Customers", Hint: "name, e-mail or invoice number",
+		Hint:  "name, e-mail or invoice number",
 		Items: func() []collections.Customer { return s.all }, State: ready, ID: customerKey,
 		Columns: customerColumns(), Row: s.customerRow, Finds: finds, Filled: s.placeMarks,
 		Places: func(c *collections.Customer) []views.Place { return views.PlacesOf(c.Name) },
@@ -173,7 +173,6 @@ func (s *Screen) sort() {
 	slices.SortStableFunc(s.all, sortings[s.sorting].compare)
 	s.measure()
 	s.customers.Fill()
-	s.open.Fill()
 }
 
 // answer says how much is overdue and whom to remind first. It returns "" if that is unknown.

@@ -128,15 +128,19 @@ func (l *list) selected() (item int, ok bool) {
 }
 
 // refill calls change, which replaces the items of a list, and shows those that match its filter.
-func (s *Screen) refill(of kind, change func()) { s.lists[of].FillAfter(change) }
+func (s *Screen) refill(of kind, change func()) {
+	change()
+	s.lists[of].Fill()
+}
 
 // setOrder sets the order of a list. The cursor moves to the first item.
 func (s *Screen) setOrder(l *list, order int) {
 	l.order, l.Following = order, true
-	l.FillAfter([...]func(){
+	of := kind(slices.IndexFunc(s.lists[:], func(other list) bool { return other.content == l.content }))
+	s.refill(of, [...]func(){
 		counterparties: s.deriveCounterparties, recurring: s.sortRecurring, changes: s.deriveChanges,
 		transactions: s.sortRows,
-	}[slices.IndexFunc(s.lists[:], func(other list) bool { return other.content == l.content })])
+	}[of])
 	l.Table.SetCursor(0)
 }
 

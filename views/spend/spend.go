@@ -72,7 +72,7 @@ func New(env views.Env) *Screen {
 	s.makeLists()
 	keys := s.keys()
 	s.Declare(page.Spec{
-		Keys: func() views.Actions { return keys }, Body: body{s}, Head: s.head, Hidden: true,
+		Title: "Spend", Keys: func() views.Actions { return keys }, Body: body{s}, Head: s.head, FetchHidden: true,
 		Layers: views.Layers{s.input.annotate, s.input.filter, s.input.months},
 		On:     s.on, Show: s.show, Due: s.searchDue, Before: s.reading.Answer,
 		Help: func() []views.HelpGroup {

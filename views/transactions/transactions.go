@@ -108,8 +108,8 @@ func New(env views.Env, source Source) *Screen {
 	keys, share := s.keys()
 	s.Declare(page.Spec{
 		Title: "Transactions", Keys: func() views.Actions { return keys }, Lists: []page.Lister{s.list},
-		Body: body{s.list, s, share}, Layers: views.Layers{s.annotate, s.input}, Head: s.head, Back: s.back, Hidden: true,
-		Due: s.due, Again: s.again, Show: s.show, On: s.on, Sync: s.sync,
+		Body: body{s.list, s, share}, Layers: views.Layers{s.annotate, s.input}, Head: s.head, Back: s.back,
+		FetchHidden: true, Due: s.due, Refresh: s.again, Show: s.show, On: s.on, Sync: s.sync,
 		Before:  func(tea.KeyPressMsg) (tea.Cmd, bool) { s.input.problem = ""; return nil, false },
 		Themed:  func() { s.rows.setTheme(s.Theme); s.drawn.lines = nil },
 		Kept:    func() views.Kept { return views.Kept{Filter: s.savedFilter()} },

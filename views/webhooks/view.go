@@ -139,7 +139,7 @@ func (b body) Move(press tea.KeyPressMsg) bool { return b.pair.Move(press) }
 
 // Help returns the keys that move.
 func (b body) Help() []views.HelpGroup {
-	return []views.HelpGroup{b.Nav.Help("List", b.pair.One())}
+	return []views.HelpGroup{b.Nav.Help("List", b.pair.HasCurrent())}
 }
 
 // Back closes the opened delivery, leaves the deliveries, or removes the message about the latest
@@ -200,7 +200,7 @@ const wide = 100
 // of which one is 0 on narrow screens.
 func (s *Screen) deliveryWidths() (list, detail int) {
 	switch {
-	case !s.deliveries.One():
+	case !s.deliveries.HasCurrent():
 		return s.Width, 0
 	case s.Width < wide && s.deliveries.Opened:
 		return 0, s.Width

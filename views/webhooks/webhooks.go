@@ -92,11 +92,10 @@ func New(env views.Env, source Source) *Screen {
 	s.all = page.Records("endpoint", func(ctx context.Context, _ string) ([]apiclient.Webhook, error) {
 		return source.Webhooks(ctx)
 	})
-	s.all.MaxAge, s.all.Took = func() time.Duration { return max(endpointsMaxAge, s.minAge) }, s.tookEndpoints
+	s.all.MaxAge, s.all.OnValue = func() time.Duration { return max(endpointsMaxAge, s.minAge) }, s.tookEndpoints
 	s.log = page.Records("delivery", source.WebhookDeliveries)
 	s.log.When = func() bool { return s.log.Key != "" && s.deliveriesShown() }
 	s.log.MaxAge = func() time.Duration { return max(s.deliveriesAge(), s.minAge) }
-	s.log.Took = func() tea.Cmd { s.deliveries.Fill(); return nil }
 	s.endpoints = page.NewList(s.Page, page.Listing[apiclient.Webhook]{
 		Hint:   "URL, status, event type or id",
 		Data:   func() *page.Data[[]apiclient.Webhook] { return &s.all },
@@ -112,7 +111,8 @@ func New(env views.Env, source Source) *Screen {
 		Searched: []string{"event_type", "status", "last_response_code", "last_error", "id", "event_id"},
 	})
 	s.pair = page.Pair[apiclient.Webhook, apiclient.WebhookDelivery]{
-		Outer: s.endpoints, Inner: s.deliveries, Chosen: s.log.ChooseUnder, MayEnter: func() bool { return s.log.Key != "" },
+		Outer: s.endpoints, Inner: s.deliveries, Chosen: s.log.ChooseAtCursor,
+		MayEnter: func() bool { return s.log.Key != "" },
 	}
 	s.form, s.confirm, s.secret = newEditor(s), newConfirm(s), newSecret(s)
 	keys := s.keys()
@@ -180,14 +180,13 @@ func (s *Screen) tookEndpoints() tea.Cmd {
 	if s.writes.unanswered != nil && !s.writes.unanswered.reloaded {
 		s.writes.unanswered.reloaded = true
 		if created := s.writes.unanswered.Created(all); created != nil {
-			s.endpoints.Next = created.ID
+			s.endpoints.NextID = created.ID
 			s.writes.created++
 		}
 	}
-	if s.endpoints.Next != "" {
+	if s.endpoints.NextID != "" {
 		s.endpoints.Text = ""
 	}
-	s.endpoints.Fill()
 	return nil
 }
 
@@ -205,7 +204,7 @@ func (s *Screen) unfinished() string {
 
 func (s *Screen) keys() views.Actions {
 	open := views.Open(func() bool {
-		return s.one() && (!s.pair.Inside || s.deliveries.One() && !s.deliveries.Opened)
+		return s.one() && (!s.pair.Inside || s.deliveries.HasCurrent() && !s.deliveries.Opened)
 	}, views.Do(func() {
 		s.pair.Inside, s.deliveries.Opened = true, s.pair.Inside
 		s.deliveries.Pane.Top()
@@ -232,7 +231,7 @@ func (s *Screen) keys() views.Actions {
 		s.writeActions(),
 		views.Actions{
 			{Key: "y", Help: "copy id", Do: s.copy,
-				When: func() bool { return s.one() && (!s.pair.Inside || s.deliveries.One()) }},
+				When: func() bool { return s.one() && (!s.pair.Inside || s.deliveries.HasCurrent()) }},
 			{Key: "tab", Also: []string{"shift+tab"}, Help: "switch panel",
 				When: func() bool { return s.one() && !s.deliveries.Opened },
 				Do:   views.Do(func() { s.pair.Inside = !s.pair.Inside })},

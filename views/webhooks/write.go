@@ -191,7 +191,7 @@ func (s *Screen) showSuccess(w write, msg Written) {
 	case endpoint.Create:
 		s.writes.created++
 		s.form.form = newForm()
-		s.endpoints.Next, s.pair.Inside = msg.ID, false
+		s.endpoints.NextID, s.pair.Inside = msg.ID, false
 		s.showSecret(msg.Secret, w.host, nil)
 	case endpoint.Rotate:
 		s.showSecret(msg.Secret, w.host, msg.Until)

@@ -15,11 +15,11 @@ import (
 // Data returns the bills as what a page fetches. took is called when they have been stored.
 func Data(env views.Env, source payables.Source, took func() tea.Cmd) *page.Data[*payables.Payables] {
 	var changes uint64 // value of Revision.Changes at the last request
-	d := &page.Data[*payables.Payables]{Took: took}
+	d := &page.Data[*payables.Payables]{OnValue: took}
 	d.Read = func(ctx context.Context, _ string) (*payables.Payables, error) {
 		return payables.Read(ctx, source, civil.Of(env.Now()))
 	}
-	d.Begun = func() { changes = env.Snapshot.Books.Changes() }
+	d.OnRequest = func() { changes = env.Snapshot.Books.Changes() }
 	d.Stale = func() bool { return changes != env.Snapshot.Books.Changes() }
 	d.MaxAge = func() time.Duration {
 		if p, known := d.Value(); known && p.Reason() == payables.NotKept {

@@ -17,9 +17,9 @@ func Data(s *snapshot.Snapshot, source collections.Source, took func() tea.Cmd) 
 	d := &page.Data[collections.List]{
 		Read:    func(ctx context.Context, _ string) (collections.List, error) { return collections.Read(ctx, source) },
 		Partial: func(l collections.List) resource.Partial { return resource.PartialOf("invoice", l.Invoices) },
-		Changes: page.IsInvoice, MinAge: minRefetchAge, Aside: true,
+		Changes: page.IsInvoice, MinAge: minRefetchAge, Secondary: true,
 	}
-	d.Took = func() tea.Cmd {
+	d.OnValue = func() tea.Cmd {
 		list, _ := d.Value()
 		s.SetCustomers(list.Invoices)
 		return took()

@@ -15,31 +15,38 @@ import (
 	"tarmac/views"
 )
 
-// Data is a value that a page fetches: how, and when again.
+// Data is a value that a page fetches. The page fetches it when When allows it and it is missing,
+// older than MaxAge, changed or due for a retry.
 type Data[V any] struct {
 	resource.Resource[V]
 
-	Read     func(ctx context.Context, key string) (V, error)
-	Key      string                     // says which value is read; see Choose
-	When     func() bool                // whether the page shows the value now; nil means always
-	MaxAge   func() time.Duration       // age at which it is fetched again; nil means that age is no reason
-	Changes  func(apiclient.Event) bool // whether an event changes the value; nil means that none does
-	Stale    func() bool                // whether the value has changed for another reason
-	MinAge   time.Duration              // age from which such a change counts
-	Aside    bool                       // the page does without it, and the user does not refresh it
-	Optional bool                       // a value that the server does not have counts as empty, not as a failure
-	IsEmpty  func(V) bool
-	Partial  func(V) resource.Partial // records that could not be decoded
-	Begun    func()                   // called when the value is requested
-	Took     func() tea.Cmd           // called when a value has been stored
+	Read func(ctx context.Context, key string) (V, error)
+	Key  string // says which value is read; set by Choose and ChooseAtCursor
+	// When reports whether the page needs the value now; nil means always. It must not depend on
+	// whether the page is visible: Page takes care of that, and hidden pages are refreshed, too.
+	When    func() bool
+	MaxAge  func() time.Duration       // age at which the value is fetched again; nil or 0 means no maximum
+	Changes func(apiclient.Event) bool // whether an event changes the value; nil means no event does
+	Stale   func() bool                // whether the value has changed for another reason; may be nil
+	MinAge  time.Duration              // a changed value is fetched again once it has this age
+
+	Secondary bool // the page can do without it: it isn't refreshed by the user, and its state isn't shown
+	Optional  bool // a value that the server doesn't have is empty instead of an error
+	IsEmpty   func(V) bool
+	Partial   func(V) resource.Partial // records that could not be decoded
+
+	OnRequest func() // called when the value is requested
+	// OnValue is called when a value has been stored. Lists of the value fill themselves afterwards.
+	OnValue func() tea.Cmd
 
 	env      views.Env
-	outdated bool // the value changed after it was requested
-	held     bool // nothing is fetched before the next tick
+	version  uint64 // counts the values stored so far
+	outdated bool   // the value has changed since it was requested
+	held     bool   // nothing is fetched before the next tick
 	cancel   context.CancelFunc
 }
 
-// Records returns the data of a list of records.
+// Records returns the Data of a list of records. noun is what one record is, such as "invoice".
 func Records[T apiclient.Record](noun string, read func(ctx context.Context, key string) ([]T, error)) Data[[]T] {
 	return Data[[]T]{
 		Read:    read,
@@ -57,13 +64,14 @@ type Source interface {
 
 	join(env views.Env)
 	isShown() bool
-	isAside() bool
+	isSecondary() bool
+	canRead() bool
 	due() tea.Cmd
 	tick()
 	follow(fresh []apiclient.Event)
 }
 
-// Answer is the message with the response to a fetch.
+// Answer is the message with the response to a request of Data.
 type Answer interface{ store() tea.Cmd }
 
 type answer[V any] struct {
@@ -73,7 +81,8 @@ type answer[V any] struct {
 	err     error
 }
 
-// Choose chooses which value is meant.
+// Choose sets Key. Another value is then fetched at once. For a record under a cursor, use
+// ChooseAtCursor.
 func (d *Data[V]) Choose(key string) {
 	if key != d.Key {
 		d.stop()
@@ -82,25 +91,25 @@ func (d *Data[V]) Choose(key string) {
 	}
 }
 
-// ChooseUnder chooses the value of what is under a cursor. It is fetched at the next tick if a
-// request was running, so that a held key does not send a request for each row that it passes.
-func (d *Data[V]) ChooseUnder(key string) {
+// ChooseAtCursor is Choose for a record under a cursor. While a request is running, it waits for the
+// next tick, so that a held key doesn't send a request for each row that it passes.
+func (d *Data[V]) ChooseAtCursor(key string) {
 	held := d.Waiting()
 	d.Choose(key)
 	d.held = held
 }
 
-// Outdate says that the value has changed.
+// Outdate marks the value as outdated, so that it is fetched again.
 func (d *Data[V]) Outdate() { d.outdated = true }
 
-// Fetch returns the command that fetches the value. It cancels an earlier request.
+// Fetch returns the command that fetches the value. It cancels a running request.
 func (d *Data[V]) Fetch() tea.Cmd {
 	d.stop()
 	d.outdated, d.held = false, false
-	if d.Begun != nil {
-		d.Begun()
+	if d.OnRequest != nil {
+		d.OnRequest()
 	}
-	of := answer[V]{to: d, request: d.Begin()}
+	response := answer[V]{to: d, request: d.Begin()}
 	ctx, cancel := context.WithCancel(d.env.Context)
 	d.cancel = cancel
 	timeout, read, key := d.env.Timeout, d.Read, d.Key
@@ -108,8 +117,8 @@ func (d *Data[V]) Fetch() tea.Cmd {
 		defer cancel()
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
-		of.value, of.err = read(ctx, key)
-		return of
+		response.value, response.err = read(ctx, key)
+		return response
 	}
 }
 
@@ -121,7 +130,7 @@ func (d *Data[V]) Refresh() tea.Cmd {
 	return d.Fetch()
 }
 
-// Known returns the value, or the zero value while there is none to show.
+// Known returns the value, or the zero value if there is none to show.
 func (d *Data[V]) Known() (value V) {
 	if d.State().HasFigures() {
 		value, _ = d.Value()
@@ -136,12 +145,12 @@ func (d *Data[V]) stop() {
 }
 
 func (d *Data[V]) join(env views.Env) { d.env = env }
+func (d *Data[V]) canRead() bool      { return d.Read != nil }
 func (d *Data[V]) isShown() bool      { return d.When == nil || d.When() }
-func (d *Data[V]) isAside() bool      { return d.Aside }
+func (d *Data[V]) isSecondary() bool  { return d.Secondary }
 func (d *Data[V]) tick()              { d.held = false }
 
-// due returns the command that fetches the value if the page shows it and it is missing, outdated,
-// old or due for a retry. Otherwise it returns nil.
+// due returns the command that fetches the value, or nil if that isn't due.
 func (d *Data[V]) due() tea.Cmd {
 	if d.held || !d.isShown() {
 		return nil
@@ -159,7 +168,7 @@ func (d *Data[V]) due() tea.Cmd {
 	return d.Fetch()
 }
 
-// follow applies an outage of the server, and events that have arrived.
+// follow applies an outage of the server and new events.
 func (d *Data[V]) follow(fresh []apiclient.Event) {
 	snapshot.ApplyOutage(d.env.Snapshot, &d.Resource)
 	d.outdated = d.outdated || d.Changes != nil && slices.ContainsFunc(fresh, d.Changes)
@@ -169,8 +178,8 @@ func (a answer[V]) store() tea.Cmd {
 	d, now, condition := a.to, a.to.env.Now(), resource.Ready
 	switch {
 	case d.Optional && errors.Is(a.err, apiclient.ErrNotFound):
-		var none V
-		a.value, a.err, condition = none, nil, resource.Empty
+		var empty V
+		a.value, a.err, condition = empty, nil, resource.Empty
 	case a.err == nil && d.IsEmpty != nil && d.IsEmpty(a.value):
 		condition = resource.Empty
 	}
@@ -178,11 +187,12 @@ func (a answer[V]) store() tea.Cmd {
 	if !d.Complete(a.request, a.value, condition, a.err, now, retry) || a.err != nil {
 		return nil
 	}
+	d.version++
 	if d.Partial != nil {
 		d.SetPartial(d.Partial(a.value))
 	}
-	if d.Took != nil {
-		return d.Took()
+	if d.OnValue != nil {
+		return d.OnValue()
 	}
 	return nil
 }

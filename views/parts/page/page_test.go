@@ -3,6 +3,8 @@ package page_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,57 +13,18 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
-	"tarmac/client/record"
+	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/page"
 	"tarmac/views/parts/saveas"
-	"tarmac/views/parts/table"
 )
-
-// hooks is the smallest whole page: a list with a filter, details, an export and a copy key.
-type hooks struct {
-	*page.Page
-	data page.Data[[]apiclient.Webhook]
-	list *page.List[apiclient.Webhook]
-}
-
-func newHooks(env views.Env, read func(context.Context, string) ([]apiclient.Webhook, error)) *hooks {
-	s := &hooks{Page: page.New(env)}
-	s.data = page.Records("endpoint", read)
-	s.data.MaxAge = func() time.Duration { return time.Minute }
-	s.data.Took = func() tea.Cmd { s.list.Fill(); return nil }
-	s.list = page.NewList(s.Page, page.Listing[apiclient.Webhook]{
-		Title: "Endpoints", Noun: "Endpoint", Hint: "URL or id",
-		Data:   func() *page.Data[[]apiclient.Webhook] { return &s.data },
-		ID:     func(w *apiclient.Webhook) string { return w.ID },
-		Record: record.Webhook, Searched: []string{"url", "id"},
-		Columns: []table.Column{{Field: "url", Min: 20, Flex: 1}, {Field: "status", Min: 8}},
-		Cell:    func(_ *apiclient.Webhook, f record.Field) table.Cell { return table.Cell{Text: f.TextOrDash()} },
-		Detail: func(w *apiclient.Webhook) []table.Field {
-			return table.Fields(record.Webhook(*w), table.Ink{}, func(record.Field) table.Ink { return table.Ink{} })
-		},
-		Empty: func() string { return "No endpoints." },
-	})
-	keys := views.Actions{
-		s.list.BackKey(), s.list.OpenKey(), s.list.FilterKey(s.list.One), s.RemoveKey(nil),
-		s.list.ExportKey(func() saveas.Table { return saveas.List(s.list.All(), record.Webhook, "endpoint") },
-			"tarmac webhooks list", func() []string { return []string{"endpoints", s.list.Text} }),
-		s.list.CopyKey("y", "copy id", "the endpoint's id", func(w *apiclient.Webhook) string { return w.ID }),
-	}
-	s.Declare(page.Spec{
-		Title: "Endpoints", Keys: func() views.Actions { return keys }, Data: []page.Source{&s.data},
-		Lists: []page.Lister{s.list}, Chips: []page.Chip{s.list.Chip()},
-		Head: func() []page.Line { return s.list.Head(nil, s.list.Position(), s.Theme.Caution, s.list.Stale()) },
-	})
-	return s
-}
 
 // fixture is the page with its server.
 type fixture struct {
-	*hooks
+	*endpoints
 	t     *testing.T
 	at    time.Time
 	all   []apiclient.Webhook
@@ -70,18 +33,23 @@ type fixture struct {
 	said  []tea.Msg
 }
 
+func env(t *testing.T) views.Env {
+	now := func() time.Time { return sample.Now }
+	return views.Env{
+		Context: t.Context(), Now: now, Timeout: time.Minute, Theme: theme.New(true),
+		Snapshot: snapshot.New(t.Context(), nil, snapshot.Options{Now: now, Timeout: time.Minute}),
+		Places:   export.Directories{Documents: t.TempDir()},
+	}
+}
+
 func open(t *testing.T, urls ...string) *fixture {
 	d := &fixture{t: t, at: sample.Now}
 	for _, url := range urls {
 		d.all = append(d.all, apiclient.Webhook{ID: "wh_" + url[:1], URL: "https://" + url, Status: apiclient.WebhookActive})
 	}
-	now := func() time.Time { return d.at }
-	env := views.Env{
-		Context: t.Context(), Now: now, Timeout: time.Minute, Theme: theme.New(true),
-		Snapshot: snapshot.New(t.Context(), nil, snapshot.Options{Now: now, Timeout: time.Minute}),
-		Places:   export.Directories{Documents: t.TempDir()},
-	}
-	d.hooks = newHooks(env, func(context.Context, string) ([]apiclient.Webhook, error) {
+	e := env(t)
+	e.Now = func() time.Time { return d.at }
+	d.endpoints = newEndpoints(e, func(context.Context, string) ([]apiclient.Webhook, error) {
 		d.asked++
 		return d.all, d.err
 	})
@@ -161,6 +129,93 @@ func TestAClickSelectsAndThenOpens(t *testing.T) {
 	d.shows("row 2 of 2")
 	d.Click(3, 3)
 	d.shows("wh_b")
+}
+
+func TestAListShowsNewRecordsByItself(t *testing.T) {
+	d := open(t, "a.example")
+	d.all = append(d.all, apiclient.Webhook{ID: "wh_b", URL: "https://b.example"})
+	d.run(d.Update(views.Refresh{}))
+	d.shows("https://b.example", "row 1 of 2")
+}
+
+// The server may send as many records as before, with the same IDs.
+func TestAListShowsChangedRecordsByItself(t *testing.T) {
+	d := open(t, "a.example")
+	d.press("/", "o", "l", "d", "enter")
+	d.shows("No endpoints")
+	d.all[0].URL = "https://old.example"
+	d.run(d.Update(views.Refresh{}))
+	d.shows("https://old.example", "row 1 of 1")
+}
+
+func TestTheCursorStaysOnItsRecord(t *testing.T) {
+	d := open(t, "a.example", "b.example", "c.example")
+	d.press("j", "j")
+	d.all = d.all[1:]
+	d.run(d.Update(views.Refresh{}))
+	d.shows("row 2 of 2")
+	d.press("y")
+	if want := (views.Copy{What: "the endpoint's id", Text: "wh_c"}); d.said[0] != want {
+		t.Errorf("the cursor is on %v", d.said[0])
+	}
+}
+
+// A page may replace what the IDs of its items are derived from before it fills the list.
+func TestTheCursorStaysOnItsRecordWhenIDsAreDerived(t *testing.T) {
+	names, items := []string{"a", "b", "c"}, []int{0, 1, 2}
+	p := page.New(env(t))
+	l := page.NewList(p, page.Listing[int]{
+		Items: func() []int { return items }, State: func() resource.State { return resource.State{Status: resource.Ready} },
+		ID: func(i *int) string { return names[*i] },
+	})
+	p.Declare(page.Spec{
+		Title: "Letters", Keys: func() views.Actions { return nil }, Lists: []page.Lister{l},
+	})
+	l.Table.SetCursor(1)
+	p.SetSize(80, 20)
+
+	names = []string{"b", "c", "a"}
+	l.Fill()
+
+	if got := l.Table.Cursor(); got != 0 {
+		t.Errorf("b is in row 0, the cursor in row %d", got)
+	}
+}
+
+func TestAFilterOfThePageAppliesWithoutACall(t *testing.T) {
+	even := false
+	items := []int{1, 2, 3, 4}
+	p := page.New(env(t))
+	l := page.NewList(p, page.Listing[int]{
+		Items: func() []int { return items }, State: func() resource.State { return resource.State{Status: resource.Ready} },
+		ID:      func(i *int) string { return strconv.Itoa(*i) },
+		Matches: func(i *int) bool { return !even || *i%2 == 0 },
+	})
+	label := func() string {
+		if even {
+			return "even"
+		}
+		return ""
+	}
+	p.Declare(page.Spec{
+		Title: "Numbers", Lists: []page.Lister{l}, Chips: []page.Chip{{Label: label, Off: func() { even = false }}},
+		Keys: func() views.Actions { return views.Actions{{Key: "e", Do: views.Do(func() { even = true })}} },
+	})
+	p.Update(sample.Press("e"))
+	if got := l.All(); !slices.Equal(got, []int{2, 4}) {
+		t.Errorf("filtered, the list has %v", got)
+	}
+}
+
+func TestTheOpenRecordIsReportedWhenItIsGone(t *testing.T) {
+	d := open(t, "a.example", "b.example")
+	d.list.Lost = func(w *apiclient.Webhook) tea.Cmd { return views.Tell(w.ID + " is gone") }
+	d.press("enter")
+	d.all = d.all[1:]
+	d.run(d.Update(views.Refresh{}))
+	if len(d.said) != 1 || d.said[0] != (views.Notice{Text: "wh_a is gone"}) {
+		t.Errorf("reported %v", d.said)
+	}
 }
 
 func TestEverySizeIsFilled(t *testing.T) { sample.CheckAllSizes(t, open(t, "a.example")) }

@@ -6,20 +6,20 @@ import (
 	"tarmac/views"
 )
 
-// Pair is a list of which each record has a list of its own. The inner list has those of the record
-// under the cursor, and a cursor once the user has gone inside.
+// Pair is a list whose records each have a list of their own. The inner list shows the one of the
+// record under the cursor of the outer list. It has a cursor once the user has moved inside.
 type Pair[O, I any] struct {
 	Outer  *List[O]
 	Inner  *List[I]
 	Inside bool
-	Chosen func(id string) // called when the cursor of Outer is on another record; nil does nothing
-	// MayEnter reports whether the cursor may be inside; nil means if the inner list has rows.
+	Chosen func(id string) // called when the cursor of Outer is on another record, or on none; may be nil
+	// MayEnter reports whether the cursor may move inside; nil means if the inner list has rows.
 	MayEnter func() bool
 
 	owner string
 }
 
-// Sync shows what belongs to the record under the cursor. Call it after every change.
+// Sync shows the inner list of the record under the cursor. Call it in Spec.Sync.
 func (p *Pair[O, I]) Sync() {
 	id := ""
 	if one := p.Outer.Current(); one != nil {
@@ -34,7 +34,7 @@ func (p *Pair[O, I]) Sync() {
 		p.Inner.Table.SetCursor(0)
 	}
 	p.Inside = p.Inside && p.mayEnter()
-	p.Inner.Opened = p.Inner.Opened && p.Inside && p.Inner.One()
+	p.Inner.Opened = p.Inner.Opened && p.Inside && p.Inner.HasCurrent()
 	p.Inner.SetPassive(!p.Inside)
 }
 
@@ -42,7 +42,7 @@ func (p *Pair[O, I]) mayEnter() bool {
 	if p.MayEnter != nil {
 		return p.MayEnter()
 	}
-	return p.Inner.One()
+	return p.Inner.HasCurrent()
 }
 
 // Move moves in the list that has the cursor, or scrolls the opened record.
@@ -58,8 +58,8 @@ func (p *Pair[O, I]) Move(press tea.KeyPressMsg) bool {
 	return false
 }
 
-// Click selects a row of a list, or opens the one that is selected. Line y = 0 is that of the
-// titles. It returns false if there is no row.
+// Click selects a row of the inner or the outer list, or opens the selected one. Line 0 holds the
+// titles of the columns. It returns false if there is no row.
 func (p *Pair[O, I]) Click(inside bool, x, y int) (cmd tea.Cmd, hit bool) {
 	was, t := p.Inside, p.Outer.Table
 	p.Inside = inside
@@ -78,7 +78,7 @@ func (p *Pair[O, I]) Click(inside bool, x, y int) (cmd tea.Cmd, hit bool) {
 	return nil, true
 }
 
-// Back closes the opened record, or leaves the inner list. It returns false if there is neither.
+// Back closes the opened record, or leaves the inner list. It returns false if there was neither.
 func (p *Pair[O, I]) Back() bool {
 	switch {
 	case p.Inner.Opened:
@@ -91,10 +91,12 @@ func (p *Pair[O, I]) Back() bool {
 	return true
 }
 
-// BackKey leaves what was entered.
+// BackKey leaves the inner list.
 func (p *Pair[O, I]) BackKey() views.Action {
 	return views.Back(func() bool { return p.Inside }, p.Outer.page.Back)
 }
 
 // One reports whether there is a record under the cursor.
-func (p *Pair[O, I]) One() bool { return p.Inside && p.Inner.One() || !p.Inside && p.Outer.One() }
+func (p *Pair[O, I]) HasCurrent() bool {
+	return p.Inside && p.Inner.HasCurrent() || !p.Inside && p.Outer.HasCurrent()
+}
