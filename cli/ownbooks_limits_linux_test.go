@@ -95,7 +95,7 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 	if err := os.WriteFile(closed, nil, 0); err != nil {
 		t.Fatal(err)
 	}
-	wanted := map[string]string{pipe: "is no regular file"}
+	wanted := map[string]string{pipe: "is not a regular file"}
 	if os.Geteuid() != 0 { // root may read everything
 		wanted[closed] = "permission denied"
 	}

@@ -15,6 +15,7 @@ import (
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service/statements"
+	"tarmac/service/statements/bank"
 )
 
 // Limits for looking at the files of a directory: how many, and how many bytes of each.
@@ -47,7 +48,7 @@ func (s forScreens) BankFiles(ctx context.Context, directory string) (found []ow
 			return nil, err
 		}
 		path := filepath.Join(directory, info.Name())
-		if format, ok := s.formatOf(path); ok {
+		if format, ok := s.formatOf(ctx, path); ok {
 			found = append(found, ownbooks.BankFile{Path: path, Name: termtext.Line(info.Name()), Format: format})
 		}
 	}
@@ -55,7 +56,7 @@ func (s forScreens) BankFiles(ctx context.Context, directory string) (found []ow
 }
 
 // formatOf returns what people call files of a file's format, by its beginning.
-func (s forScreens) formatOf(path string) (title string, ok bool) {
+func (s forScreens) formatOf(ctx context.Context, path string) (title string, ok bool) {
 	file, err := OpenFile(path)
 	if err != nil {
 		return "", false
@@ -65,6 +66,6 @@ func (s forScreens) formatOf(path string) (title string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	format, ok := statements.Detect(head, civil.Of(s.now()))
-	return format.Title, ok
+	format, ok, err := statements.Detect(bank.NewBudget(ctx), head, civil.Of(s.now()))
+	return format.Title, ok && err == nil
 }

@@ -146,7 +146,7 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 	if err != nil {
 		return err
 	}
-	sources, closeAll := openFiles(env, names)
+	sources, closeAll := openFiles(ctx, env, names)
 	defer closeAll()
 
 	preview := options
@@ -276,10 +276,10 @@ func printReport(w io.Writer, report *ownbooks.Report) error {
 
 // openFiles opens the named files. The name "-" is standard input, which is copied to a temporary
 // file, because readers of bank files may read a file twice.
-func openFiles(env command.Env, names []string) (sources []bookkeeping.Source, closeAll func()) {
+func openFiles(ctx context.Context, env command.Env, names []string) (sources []bookkeeping.Source, closeAll func()) {
 	return openSources(names, func(name string) (*os.File, error) {
 		if name == "-" {
-			return spool(env.Stdin)
+			return spool(ctx, env.Stdin, bank.MaxFile)
 		}
 		return OpenFile(name)
 	})
@@ -295,7 +295,10 @@ func OpenFile(name string) (*os.File, error) {
 		return nil, bookkeeping.ErrFolder
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("is no regular file")
+		return nil, errors.New("is not a regular file")
+	}
+	if info.Size() == 0 { // files of the kernel are empty too, and reading them may never end
+		return nil, errors.New("is empty")
 	}
 	file, err := os.Open(name)
 	return file, pathReason(err)
@@ -310,15 +313,29 @@ func pathReason(err error) error {
 	return err
 }
 
-// spool copies standard input to a temporary file. It deletes the name of that file at once, so
-// that the system frees the file when it is closed.
-func spool(r io.Reader) (*os.File, error) {
+// spool copies standard input, of at most the given bytes, to a temporary file. It deletes the name of
+// that file at once, so that the system frees the file when it is closed. When ctx is done it doesn't
+// wait for input.
+func spool(ctx context.Context, r io.Reader, most int64) (*os.File, error) {
 	file, err := os.CreateTemp("", "tarmac-import-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.Remove(file.Name())
-	if _, err := io.Copy(file, r); err != nil {
+	copied := make(chan error, 1)
+	go func() {
+		n, err := io.Copy(file, io.LimitReader(r, most+1))
+		if err == nil && n > most {
+			err = errors.New("is larger than 1 GB: split it")
+		}
+		copied <- err
+	}()
+	select {
+	case err = <-copied:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil

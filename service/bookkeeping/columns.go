@@ -97,7 +97,7 @@ func (i *importing) earlierChoice(r *recognized, choice *columnChoice, options b
 		// With one of these answers the reader comes to the accounts. Which one makes no
 		// difference.
 		options.Sign, accounts = sign, nil
-		if err := r.read(i.change.ctx, options, &accounts); errors.Is(err, errProbed) {
+		if err := r.read(options, &accounts); errors.Is(err, errProbed) {
 			break
 		}
 	}
@@ -195,7 +195,7 @@ func (i *importing) leavesOpen(r *recognized, flag string) (bool, error) {
 			choice.set(&options, "")
 		}
 	}
-	err := r.read(i.change.ctx, options, probe{})
+	err := r.read(options, probe{})
 	if q := new(bank.Question); errors.As(err, &q) {
 		return q.Flag == flag, nil
 	}

@@ -34,7 +34,12 @@ func (b *Books) importFeed(ctx context.Context, sources []Source, options Option
 	if len(sources) != 1 {
 		return nil, fmt.Errorf("a reading is one source, not %d", len(sources))
 	}
-	read, err := recognize(ctx, sources[0], civil.Of(b.Now()))
+	budget, cancel, err := sources[0].budget(bank.NewBudget(ctx))
+	if err != nil {
+		return nil, err
+	}
+	defer cancel()
+	read, err := recognize(budget, sources[0], civil.Of(b.Now()))
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +136,7 @@ func (f *feedImport) run() error {
 	}
 	f.progress(0)
 	reading := &feedReading{}
-	if err := f.recognized.read(f.change.ctx, f.options.Read, reading); err != nil {
+	if err := f.recognized.read(f.options.Read, reading); err != nil {
 		return err
 	}
 	if err := reading.complete(); err != nil {

@@ -86,7 +86,10 @@ func (b *Books) importFiles(ctx context.Context, sources []Source, options Optio
 ) {
 	err = b.changeBooks(ctx, func(c *change) error {
 		c.preview = options.Preview
-		i := &importing{change: c, options: options, report: &ownbooks.Report{Files: []ownbooks.FileReport{}}}
+		i := &importing{
+			change: c, options: options, budget: bank.NewBudget(ctx),
+			report: &ownbooks.Report{Files: []ownbooks.FileReport{}},
+		}
 		report = i.report
 		return i.run(sources)
 	})
@@ -102,6 +105,7 @@ type importing struct {
 	change  *change
 	options Options
 	report  *ownbooks.Report
+	budget  *bank.Budget // of all files
 
 	accounts   []bookrules.Account
 	statements []bookrules.Statement // statements of earlier imports
@@ -227,10 +231,14 @@ func (i *importing) addImport(tx *store.Tx) (err error) {
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := ownbooks.FileReport{Name: s.Name, Statements: []ownbooks.Statement{}, Problems: []string{}}
-	r, err := recognize(i.change.ctx, *s, civil.Of(i.change.Now()))
+	budget, cancel, err := s.budget(i.budget)
 	if err == nil {
-		report.Format = r.file.Format
-		err = i.take(r, &report)
+		defer cancel()
+		var r *recognized
+		if r, err = recognize(budget, *s, civil.Of(i.change.Now())); err == nil {
+			report.Format = r.file.Format
+			err = i.take(r, &report)
+		}
 	}
 	switch {
 	case err == nil:
@@ -282,7 +290,7 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 	}
 	i.collector, i.copies, i.sameAccount = c, map[string]int64{}, cmp.Or(r.SameAccount, i.options.SameAccount)
 	defer func() { _ = c.wait() }() // after a panic too
-	err = r.read(i.change.ctx, i.readOptions, c)
+	err = r.read(i.readOptions, c)
 	if waited := c.wait(); err == nil {
 		err = waited
 	}

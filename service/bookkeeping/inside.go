@@ -1,7 +1,6 @@
 package bookkeeping
 
 import (
-	"context"
 	"errors"
 
 	"tarmac/internal/civil"
@@ -14,23 +13,23 @@ import (
 // inside returns what is imported of a file that holds others: a sheet of an Excel workbook, or the
 // electronic invoice attached to a PDF. It returns nil for other files. head is the beginning of
 // the file.
-func inside(ctx context.Context, s *Source, head []byte, today civil.Date) (inner []byte, err error) {
+func inside(b *bank.Budget, s *Source, head []byte, today civil.Date) (inner []byte, err error) {
 	switch {
 	case bank.IsWorkbook(head):
-		return sheetOf(ctx, s, today)
+		return sheetOf(b, s, today)
 	case einvoice.IsPDF(head):
-		return invoiceOf(ctx, s)
+		return invoiceOf(b, s)
 	}
 	return nil, nil
 }
 
 // invoiceOf returns the electronic invoice that is attached to a PDF, or nil if there is none.
-func invoiceOf(ctx context.Context, s *Source) ([]byte, error) {
+func invoiceOf(b *bank.Budget, s *Source) ([]byte, error) {
 	content, err := s.upTo(einvoice.MaxSize + 1)
 	if err != nil {
 		return nil, err
 	}
-	invoice, err := einvoice.Attached(ctx, content)
+	invoice, err := einvoice.Attached(b, content)
 	var unreadable *bank.Error
 	switch {
 	case errors.Is(err, einvoice.ErrNotAttached):
@@ -43,12 +42,12 @@ func invoiceOf(ctx context.Context, s *Source) ([]byte, error) {
 
 // sheetOf returns the first sheet of an Excel workbook that has a table of lines, open
 // invoices or rates, as CSV. It returns nil for other archives.
-func sheetOf(ctx context.Context, s *Source, today civil.Date) ([]byte, error) {
+func sheetOf(b *bank.Budget, s *Source, today civil.Date) ([]byte, error) {
 	content, err := s.upTo(workbook.MaxSize + 1)
 	if err != nil {
 		return nil, err
 	}
-	book, err := workbook.Open(content)
+	book, err := workbook.Open(b, content)
 	if errors.Is(err, workbook.ErrNoWorkbook) {
 		return nil, nil
 	}
@@ -56,12 +55,12 @@ func sheetOf(ctx context.Context, s *Source, today civil.Date) ([]byte, error) {
 		return nil, err
 	}
 	for n := range book.Sheets() {
-		text, err := book.CSV(ctx, n)
+		text, err := book.CSV(n)
 		if err != nil {
 			return nil, err
 		}
-		if _, known := statements.Detect(text[:min(len(text), bank.HeadSize)], today); known {
-			return text, nil
+		if _, known, err := statements.Detect(b, text[:min(len(text), bank.HeadSize)], today); known || err != nil {
+			return text, err
 		}
 	}
 	return nil, &notImported{"is an Excel workbook without a table of bank lines, open invoices or rates"}

@@ -46,30 +46,40 @@ var ErrFolder error = &notImported{"is a folder: name the files in it, for examp
 // recognized is a file whose format is known.
 type recognized struct {
 	Source
+	budget *bank.Budget
 	format bank.Format
 	file   bookrules.File
 }
 
+// budget returns the part of the import's budget that the file may use.
+func (s *Source) budget(of *bank.Budget) (*bank.Budget, context.CancelFunc, error) {
+	if s.Err != nil {
+		return nil, nil, s.Err
+	}
+	size, err := s.Content.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, nil, err
+	}
+	return of.File(size)
+}
+
 // recognize detects the format of a file and hashes its content. Of a file that holds others, these
 // are the format and the content of the one that is read.
-func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, error) {
-	if s.Err != nil {
-		return nil, s.Err
-	}
+func recognize(budget *bank.Budget, s Source, today civil.Date) (*recognized, error) {
 	head, err := s.head()
 	if err != nil {
 		return nil, err
 	}
-	format, known := statements.Detect(head, today)
-	if !known {
-		inner, err := inside(ctx, &s, head, today)
-		if err != nil {
-			return nil, err
-		}
-		if inner != nil {
+	format, known, err := statements.Detect(budget, head, today)
+	if err == nil && !known {
+		var inner []byte
+		if inner, err = inside(budget, &s, head, today); inner != nil {
 			s.Content, head = bytes.NewReader(inner), inner[:min(len(inner), bank.HeadSize)]
-			format, known = statements.Detect(head, today)
+			format, known, err = statements.Detect(budget, head, today)
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	if !known {
 		// Archives with exchange rates have a format.
@@ -84,10 +94,10 @@ func recognize(ctx context.Context, s Source, today civil.Date) (*recognized, er
 		}
 		return nil, ErrNoStatement
 	}
-	r := &recognized{Source: s, format: format}
+	r := &recognized{Source: s, budget: budget, format: format}
 	r.file.Format, r.file.Making, r.file.Rank = format.Name, format.Name, format.Rank
 	if format.Making != nil {
-		r.file.Making += " " + format.Making(head)
+		r.file.Making += " " + format.Making(budget, head)
 	}
 	r.file.SHA256, err = r.sum()
 	return r, err
@@ -123,7 +133,7 @@ func (r *recognized) sum() (sum [32]byte, err error) {
 		return sum, err
 	}
 	h := sha256.New()
-	if _, err := io.Copy(h, r.Content); err != nil {
+	if _, err := io.Copy(h, r.budget.Reader(r.Content)); err != nil {
 		return sum, err
 	}
 	return [32]byte(h.Sum(nil)), nil
@@ -131,11 +141,11 @@ func (r *recognized) sum() (sum [32]byte, err error) {
 
 // read passes the file to the reader of its format. It returns an error if the content changed
 // while it was read.
-func (r *recognized) read(ctx context.Context, options bank.Options, sink bank.Sink) error {
+func (r *recognized) read(options bank.Options, sink bank.Sink) error {
 	if _, err := r.Content.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	if err := r.format.Read(ctx, r.Content, options, sink); err != nil {
+	if err := r.format.Read(r.budget, r.Content, options, bank.Bounded(r.budget, sink)); err != nil {
 		return err
 	}
 	if sum, err := r.sum(); err != nil || sum != r.file.SHA256 {

@@ -31,7 +31,7 @@ func TestAmountsWithOneReadingAreReadAlikeInAllFormats(t *testing.T) {
 		} {
 			t.Run(name+" "+amount, func(t *testing.T) {
 				content := strings.ReplaceAll(file, "@", amount)
-				format, ok := statements.Detect([]byte(content), civil.Date{})
+				format, ok, _ := statements.Detect(bank.NewBudget(t.Context()), []byte(content), civil.Date{})
 				if !ok || format.Name != name {
 					t.Fatalf("%s is recognized as %q", name, format.Name)
 				}

@@ -51,15 +51,19 @@ func Titles() (titles []string) {
 }
 
 // Detect returns the format of a file that begins with head, which has bank.HeadSize bytes, or all
-// bytes of a shorter file. Today is that of Formats. It returns false if no format fits.
-func Detect(head []byte, today civil.Date) (bank.Format, bool) {
+// bytes of a shorter file. Today is that of Formats. It returns false if no format fits, and an
+// error when the budget ends.
+func Detect(b *bank.Budget, head []byte, today civil.Date) (found bank.Format, known bool, err error) {
 	if bank.NotText(head) != "" {
-		return bank.Format{}, false
+		return bank.Format{}, false, nil
 	}
 	for _, format := range Formats(today) {
-		if format.Recognize(head) {
-			return format, true
+		if err := b.Step(len(head)); err != nil {
+			return bank.Format{}, false, err
+		}
+		if format.Recognize(b, head) {
+			return format, true, nil
 		}
 	}
-	return bank.Format{}, false
+	return bank.Format{}, false, b.Step(0)
 }

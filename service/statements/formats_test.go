@@ -33,7 +33,7 @@ func TestFilesAreRecognizedByTheirContent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, ok := statements.Detect(head[:min(len(head), bank.HeadSize)], civil.Date{})
+			found, ok, _ := statements.Detect(bank.NewBudget(t.Context()), head[:min(len(head), bank.HeadSize)], civil.Date{})
 
 			if !ok || found.Name != format.Name {
 				t.Errorf("%s is recognized as %q", file, found.Name)
@@ -47,7 +47,7 @@ func TestOtherFilesAreOfNoFormat(t *testing.T) {
 		"nothing": "", "a PDF": "%PDF-1.7\n", "a picture": "\x89PNG\r\n\x1a\n", "a web page": "<!DOCTYPE html><html><OFX>",
 		"bytes": "\x00\x01\x02\xff\xfe", "prose": "Dear customer,\nplease find your statement below.\n",
 	} {
-		if found, ok := statements.Detect([]byte(head), civil.Date{}); ok {
+		if found, ok, _ := statements.Detect(bank.NewBudget(t.Context()), []byte(head), civil.Date{}); ok {
 			t.Errorf("%s is recognized as %s", name, found.Name)
 		}
 	}

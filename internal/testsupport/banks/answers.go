@@ -1,6 +1,7 @@
 package banks
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -136,7 +137,7 @@ func judgeFile(
 	defer file.Close()
 	head := make([]byte, bank.HeadSize)
 	n, _ := file.Read(head)
-	if !format.Recognize(head[:n]) {
+	if !format.Recognize(bank.NewBudget(context.Background()), head[:n]) {
 		return refused(want, "is not recognized")
 	}
 	if _, err := file.Seek(0, 0); err != nil {

@@ -35,7 +35,7 @@ type Contents struct {
 // *BrokenRule.
 func Read(format bank.Format, file io.ReadSeeker, options bank.Options) (*Contents, error) {
 	found := &Contents{}
-	err := format.Read(context.Background(), file, options, found)
+	err := format.Read(bank.NewBudget(context.Background()), file, options, found)
 	return found, err
 }
 

@@ -33,7 +33,7 @@ func Fuzz(f *testing.F, format bank.Format, options bank.Options, seeds ...strin
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		format.Recognize(content)
+		format.Recognize(bank.NewBudget(t.Context()), content)
 		found, err := Read(format, bytes.NewReader(content), options)
 		var (
 			rule     *BrokenRule

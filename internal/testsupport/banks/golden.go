@@ -43,7 +43,7 @@ func describe(t *testing.T, format bank.Format, path string, options bank.Option
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !format.Recognize(content[:min(len(content), bank.HeadSize)]) {
+	if !format.Recognize(bank.NewBudget(t.Context()), content[:min(len(content), bank.HeadSize)]) {
 		t.Errorf("%s is not recognized", path)
 	}
 	found, err := Read(format, bytes.NewReader(content), options)

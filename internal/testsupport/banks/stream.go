@@ -119,7 +119,7 @@ func Bounded(t *testing.T, format bank.Format, file *Stream, options bank.Option
 	runtime.ReadMemStats(&before)
 	counter := &Counter{Sample: every}
 
-	if err := format.Read(t.Context(), file, options, counter); err != nil {
+	if err := format.Read(bank.NewBudget(t.Context()), file, options, counter); err != nil {
 		t.Fatal(err)
 	}
 
@@ -144,7 +144,7 @@ func Benchmark(b *testing.B, format bank.Format, file *Stream, options bank.Opti
 		if _, err := file.Seek(0, io.SeekStart); err != nil {
 			b.Fatal(err)
 		}
-		if err := format.Read(b.Context(), file, options, &Counter{}); err != nil {
+		if err := format.Read(bank.NewBudget(b.Context()), file, options, &Counter{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -52,7 +52,7 @@ func readBack(t *testing.T, format bank.Format, write func(io.Writer) error) *ba
 	if err := write(&file); err != nil {
 		t.Fatal(err)
 	}
-	if !format.Recognize(file.Bytes()) {
+	if !format.Recognize(bank.NewBudget(t.Context()), file.Bytes()) {
 		t.Fatalf("%s does not recognize\n%s", format.Name, file.String())
 	}
 	found, err := banks.Read(format, bytes.NewReader(file.Bytes()), bank.Options{})

@@ -90,13 +90,13 @@ func (r *reader) transaction(next record) error {
 	a, s := &r.account, r.account.statement
 	a.records += next.count
 	minor := int64(0)
-	if parsed.Amount != "" {
-		if minor, err = parseAmount(parsed.Amount, next.line); err != nil {
+	if parsed.amount != "" {
+		if minor, err = parseAmount(parsed.amount, next.line); err != nil {
 			return err
 		}
 	}
 	a.add(minor)
-	sign := direction(parsed.TypeCode)
+	sign := direction(parsed.code)
 	if sign == 0 {
 		a.other.Add(next.line)
 		return nil
@@ -105,13 +105,13 @@ func (r *reader) transaction(next record) error {
 		return nil
 	}
 	line := bank.Line{
-		Place: next.line, Booked: r.group.asOf, Minor: sign * minor, ID: reference(parsed.BankReferenceNumber),
-		Reference: reference(parsed.CustomerReferenceNumber), Method: method(parsed.TypeCode),
-		Description: bank.Text(strings.Trim(strings.TrimSuffix(strings.TrimSpace(parsed.Text), "/"), ", ")),
-		Transfer:    transfer(parsed.TypeCode), Raw: raw(next.text),
+		Place: next.line, Booked: r.group.asOf, Minor: sign * minor, ID: reference(parsed.bankRef),
+		Reference: reference(parsed.ownerRef), Method: method(parsed.code),
+		Description: bank.Text(strings.Trim(parsed.text, ", ")),
+		Transfer:    transfer(parsed.code), Raw: raw(next.text),
 	}
-	if parsed.FundsType.Date != "" && strings.Trim(parsed.FundsType.Date, "0") != "" {
-		if line.Value, err = parseDate(parsed.FundsType.Date, next.line); err != nil {
+	if strings.Trim(parsed.value, "0") != "" {
+		if line.Value, err = parseDate(parsed.value, next.line); err != nil {
 			return err
 		}
 	}

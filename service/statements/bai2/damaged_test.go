@@ -155,7 +155,7 @@ func TestFilesAreReadAsBanksWriteThem(t *testing.T) {
 			found.Statements[0].Closing == nil || found.Statements[0].Lines[0].Description != "TEXT" {
 			t.Errorf("%s: %+v, %v", name, found, err)
 		}
-		if !bai2.Format().Recognize([]byte(content)) {
+		if !bai2.Format().Recognize(bank.NewBudget(t.Context()), []byte(content)) {
 			t.Errorf("%s is not recognized", name)
 		}
 	}
@@ -201,7 +201,7 @@ func TestOtherFilesAreNotRecognized(t *testing.T) {
 	for _, content := range []string{
 		"", "01,02,03\n02,03,04\n", "00,0004,1,060321,0829,001,80,1,2/", "01,A,B,260930,,1,,,2/\n03,1/", "\x00\xff", "<OFX>",
 	} {
-		if bai2.Format().Recognize([]byte(content)) {
+		if bai2.Format().Recognize(bank.NewBudget(t.Context()), []byte(content)) {
 			t.Errorf("%q is recognized", content)
 		}
 	}
@@ -215,7 +215,8 @@ func TestUTF16IsRead(t *testing.T) {
 
 	found, err := read(content.String())
 
-	if err != nil || len(found.Statements[0].Lines) != 1 || !bai2.Format().Recognize(content.Bytes()) {
+	if err != nil || len(found.Statements[0].Lines) != 1 ||
+		!bai2.Format().Recognize(bank.NewBudget(t.Context()), content.Bytes()) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
@@ -230,15 +231,15 @@ func (stopped) Line(*bank.Statement, bank.Line) error { return errStopped }
 
 func TestErrorsOfOthersAreReturnedAsTheyAre(t *testing.T) {
 	content := strings.NewReader(report("16,475,500,,,,TEXT/\n"))
-	if err := bai2.Format().Read(t.Context(), content, bank.Options{}, stopped{}); err != errStopped {
+	if err := bai2.Format().Read(bank.NewBudget(t.Context()), content, bank.Options{}, stopped{}); err != errStopped {
 		t.Errorf("of the sink: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := bai2.Format().Read(cancelled, content, bank.Options{}, stopped{}); err != context.Canceled {
+	if err := bai2.Format().Read(bank.NewBudget(cancelled), content, bank.Options{}, stopped{}); err != context.Canceled {
 		t.Errorf("of the context: %v", err)
 	}
-	if err := bai2.Format().Read(t.Context(), failing{}, bank.Options{}, stopped{}); err != errStopped {
+	if err := bai2.Format().Read(bank.NewBudget(t.Context()), failing{}, bank.Options{}, stopped{}); err != errStopped {
 		t.Errorf("of the file: %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package bai2
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 
 // reader reads the records of a file in order.
 type reader struct {
-	ctx     context.Context
 	options bank.Options
 	sink    bank.Sink
 	records records
@@ -53,10 +51,7 @@ type group struct {
 }
 
 func (r *reader) read() error {
-	for count := 0; ; count++ {
-		if count%1024 == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
+	for {
 		next, err := r.records.read()
 		if errors.Is(err, io.EOF) {
 			return r.finish()

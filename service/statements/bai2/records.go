@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/moov-io/bai2/pkg/lib"
-
 	"tarmac/service/statements/bank"
 )
 
@@ -34,6 +32,7 @@ type record struct {
 type records struct {
 	lines *bank.Lines
 	next  record
+	text  []byte // text of next
 	begun bool
 	rest  string // rest of the line, if a record ended within the line
 	line  int
@@ -46,7 +45,7 @@ func (r *records) read() (record, error) {
 	for {
 		if err := r.nextLine(); err == io.EOF && r.begun {
 			r.begun = false
-			return r.next, nil
+			return r.current(), nil
 		} else if err != nil {
 			return record{}, err
 		}
@@ -85,9 +84,17 @@ func (r *records) take(text string) (before record, had bool, err error) {
 	case code == continuation || code == "":
 		return record{}, false, r.extend(text, code)
 	}
-	before, had = r.next, r.begun
-	r.next, r.begun = record{code: code, line: r.line, count: 1, text: text}, true
+	if had = r.begun; had {
+		before = r.current()
+	}
+	r.next, r.text, r.begun = record{code: code, line: r.line, count: 1}, append(r.text[:0], text...), true
 	return before, had, nil
+}
+
+// current returns the record that was read.
+func (r *records) current() record {
+	r.next.text = string(r.text)
+	return r.next
 }
 
 // end returns where a record ends within a line, or -1 if no other record follows it there. Records
@@ -115,12 +122,12 @@ func (r *records) extend(text, code string) error {
 	switch {
 	case !r.begun:
 		return bank.Errorf(r.line, "%q is not a record of BAI2", bank.Short(text))
-	case len(r.next.text)+len(text) > bank.MaxLine:
+	case len(r.text)+len(text) > bank.MaxLine:
 		return bank.Errorf(r.line, "longer than 1 MB")
 	case code == "":
-		r.next.text += " " + text
+		r.text = append(append(r.text, ' '), text...)
 	default:
-		r.next.text += "\n" + text
+		r.text = append(append(r.text, '\n'), text...)
 		r.next.count++
 	}
 	return nil
@@ -153,21 +160,6 @@ func (r record) fields() []string {
 
 // padding is the number of empty fields that fields adds in place of those that are left out.
 const padding = 10
-
-// scanner returns a scanner of the library for the record. The library needs a slash at the end of
-// each line.
-func (r record) scanner() *lib.Bai2Scanner {
-	var b strings.Builder
-	for line := range strings.SplitSeq(r.text, "\n") {
-		b.WriteString(line)
-		if !strings.HasSuffix(line, "/") {
-			b.WriteByte('/')
-		}
-		b.WriteByte('\n')
-	}
-	scanner := lib.NewBai2Scanner(strings.NewReader(b.String()))
-	return &scanner
-}
 
 // summary is a balance or a total of an account.
 type summary struct{ code, amount string }
@@ -212,28 +204,52 @@ func isTypeCode(text string) bool {
 	return len(text) == 3 && strings.Trim(text, "0123456789") == ""
 }
 
-// detail parses a transaction. Banks leave out the last field.
-func (r record) detail() (detail *lib.Detail, err error) {
-	defer r.recovered(&err)
-	detail = lib.NewDetail()
-	if err := detail.Read(r.scanner(), false); err == nil {
-		return detail, nil
-	}
-	whole := r
-	whole.text = strings.TrimSuffix(r.text, "/") + ",/"
-	detail = lib.NewDetail()
-	if err := detail.Read(whole.scanner(), false); err != nil {
-		return nil, r.refused()
-	}
-	return detail, nil
+// detail is a transaction.
+type detail struct {
+	code, amount      string
+	value             string // value date; "" if there is none
+	bankRef, ownerRef string
+	text              string
 }
 
-// recovered is deferred. It turns a panic of the library, which damaged records cause, into an
-// error.
-func (r record) recovered(err *error) {
-	if recover() != nil {
-		*err = r.refused()
+// detail parses a transaction. Banks leave out the last fields.
+func (r record) detail() (d detail, err error) {
+	var whole strings.Builder
+	for line := range strings.SplitSeq(r.text, "\n") {
+		if whole.Len() > 0 {
+			whole.WriteByte(',')
+		}
+		whole.WriteString(strings.TrimSuffix(line[len(continuation)+len(","):], "/"))
 	}
+	rest, last := whole.String(), false
+	next := func() (field string) {
+		last = rest == ""
+		field, rest, _ = strings.Cut(rest, ",")
+		return field
+	}
+	d.code, d.amount = next(), next()
+	ok := !last && (d.code == "" || isTypeCode(d.code)) && strings.Trim(d.amount, "+-0123456789") == ""
+	switch next() {
+	case "", "0", "1", "2", "Z", "z":
+	case "S": // what is available at once, after a day, and later
+		_, _, _ = next(), next(), next()
+	case "V": // a date and a time
+		d.value, _ = next(), next()
+	case "D": // days and amounts
+		count, err := strconv.Atoi(next())
+		for ok = ok && err == nil && count >= 0; ok && count > 0; count-- {
+			_, _ = next(), next()
+			ok = !last
+		}
+	default:
+		ok = false
+	}
+	if !ok {
+		return detail{}, r.refused()
+	}
+	d.bankRef, d.ownerRef = next(), next()
+	d.text = rest
+	return d, nil
 }
 
 func (r record) refused() error {

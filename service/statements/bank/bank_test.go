@@ -58,7 +58,7 @@ func TestParseAmount(t *testing.T) {
 }
 
 func TestLinesEndThreeWays(t *testing.T) {
-	lines := bank.NewLines(strings.NewReader("a\r\nb\rc \n\nd"))
+	lines := bank.NewLines(bank.NewBudget(t.Context()), strings.NewReader("a\r\nb\rc \n\nd"))
 	var got []string
 
 	for {
@@ -78,7 +78,7 @@ func TestLinesEndThreeWays(t *testing.T) {
 }
 
 func TestAnEndlessLineIsRefusedWithItsNumber(t *testing.T) {
-	lines := bank.NewLines(io.MultiReader(strings.NewReader("first\n"), endless{}))
+	lines := bank.NewLines(bank.NewBudget(t.Context()), io.MultiReader(strings.NewReader("first\n"), endless{}))
 	if _, _, err := lines.Next(); err != nil {
 		t.Fatal(err)
 	}

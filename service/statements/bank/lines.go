@@ -1,9 +1,7 @@
 package bank
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"strings"
 )
@@ -14,48 +12,69 @@ const MaxLine = 1 << 20
 // Lines splits text into lines at LF, CRLF and CR, and counts them. It needs no more memory than
 // MaxLine.
 type Lines struct {
-	scanner *bufio.Scanner
-	number  int
+	budget *Budget
+	in     io.Reader
+	buffer []byte // what was read and not returned yet
+	seen   int    // bytes of buffer that have no line end
+	spare  []byte // memory of buffer
+	number int
+	err    error // error of in, or io.EOF
 }
 
 // NewLines returns the Lines of r, whose text must be UTF-8 (see Decode).
-func NewLines(r io.Reader) *Lines {
-	scanner := bufio.NewScanner(r)
-	scanner.Buffer(make([]byte, 0, 64<<10), MaxLine)
-	scanner.Split(splitLines)
-	return &Lines{scanner: scanner}
+func NewLines(b *Budget, r io.Reader) *Lines {
+	return &Lines{budget: b, in: b.Reader(r), spare: make([]byte, 64<<10)}
 }
 
 // Next returns the next line and its number, from 1. The line end and blanks before it are removed.
 // Next returns io.EOF after the last line, and an *Error for a line longer than MaxLine.
 func (l *Lines) Next() (text string, number int, err error) {
-	if l.scanner.Scan() {
-		l.number++
-		return strings.TrimRight(l.scanner.Text(), " \t"), l.number, nil
+	for {
+		if end := bytes.IndexAny(l.buffer[l.seen:], "\r\n"); end >= 0 {
+			end += l.seen
+			next := end + 1
+			// The LF after a CR at the end of the buffer has not been read yet.
+			if l.buffer[end] == '\n' || next < len(l.buffer) || l.err != nil {
+				if l.buffer[end] == '\r' && next < len(l.buffer) && l.buffer[next] == '\n' {
+					next++
+				}
+				return l.line(end, next)
+			}
+			l.seen = end
+		} else {
+			l.seen = len(l.buffer)
+		}
+		switch {
+		case l.seen >= MaxLine:
+			return "", 0, Errorf(l.number+1, "longer than 1 MB")
+		case l.err == io.EOF && len(l.buffer) > 0:
+			return l.line(len(l.buffer), len(l.buffer))
+		case l.err != nil:
+			return "", 0, l.err
+		}
+		l.fill()
 	}
-	switch err := l.scanner.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return "", 0, Errorf(l.number+1, "longer than 1 MB")
-	case err != nil:
-		return "", 0, err
-	}
-	return "", 0, io.EOF
 }
 
-// splitLines is a bufio.SplitFunc that splits at LF, CRLF and CR.
-func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	end := bytes.IndexAny(data, "\r\n")
-	switch {
-	case end < 0 && atEOF && len(data) > 0:
-		return len(data), data, nil
-	case end < 0:
-		return 0, nil, nil
-	case data[end] == '\n':
-		return end + 1, data[:end], nil
-	case end+1 == len(data) && !atEOF:
-		return 0, nil, nil // the CR may be the start of a CRLF
-	case end+1 < len(data) && data[end+1] == '\n':
-		return end + 2, data[:end], nil
+// line returns the first end bytes of the buffer as a line, and removes the first next ones.
+func (l *Lines) line(end, next int) (string, int, error) {
+	if end > MaxLine {
+		return "", 0, Errorf(l.number+1, "longer than 1 MB")
 	}
-	return end + 1, data[:end], nil
+	text := strings.TrimRight(string(l.buffer[:end]), " \t")
+	l.buffer, l.seen = l.buffer[next:], 0
+	l.number++
+	return text, l.number, l.budget.Step(0)
+}
+
+// fill reads more into the buffer.
+func (l *Lines) fill() {
+	if cap(l.buffer) == len(l.buffer) {
+		if len(l.buffer) > len(l.spare)/2 {
+			l.spare = make([]byte, 2*len(l.spare))
+		}
+		l.buffer = l.spare[:copy(l.spare, l.buffer)]
+	}
+	n, err := l.in.Read(l.buffer[len(l.buffer):cap(l.buffer)])
+	l.buffer, l.err = l.buffer[:len(l.buffer)+n], err
 }

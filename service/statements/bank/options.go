@@ -2,7 +2,6 @@ package bank
 
 import (
 	"cmp"
-	"context"
 	"io"
 
 	"tarmac/internal/civil"
@@ -44,6 +43,11 @@ type Options struct {
 // HeadSize is the number of bytes at the start of a file by which its format is recognized.
 const HeadSize = 64 << 10
 
+// Head returns the first HeadSize bytes of a file, or all bytes of a shorter one.
+func Head(file io.Reader) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(file, HeadSize))
+}
+
 // Format is a file format that the program can import.
 type Format struct {
 	Name  string // name in the JSON output of imports, such as "ofx" or "camt"
@@ -53,15 +57,15 @@ type Format struct {
 	Rank int
 	// Recognize reports whether a file has this format. The parameter head is the first HeadSize
 	// bytes of the file, or all of a shorter file. Recognize never panics.
-	Recognize func(head []byte) bool
+	Recognize func(b *Budget, head []byte) bool
 	// Making returns Statement.Making for a file that Recognize accepts. It is nil for formats that
 	// all banks write alike.
-	Making func(head []byte) string
+	Making func(b *Budget, head []byte) string
 	// Read reads a file from its start and passes what it finds to sink. It may read the file
 	// twice, but never holds the whole file in memory. It returns an *Error for a damaged file, and
-	// a *Question if Options are missing. Errors of the file, of ctx and of sink are returned
+	// a *Question if Options are missing. Errors of the file, of b and of sink are returned
 	// unchanged.
-	Read func(ctx context.Context, file io.ReadSeeker, options Options, sink Sink) error
+	Read func(b *Budget, file io.ReadSeeker, options Options, sink Sink) error
 }
 
 // Or returns o with the options that are not set in o taken from other.

@@ -6,8 +6,12 @@ import (
 	"io"
 )
 
+// MaxFields is the largest number of values in a line of a table.
+const MaxFields = 2000
+
 // Records reads comma-separated values. It needs no more memory than MaxLine for each record.
 type Records struct {
+	budget *Budget
 	csv    *csv.Reader
 	in     *allowance
 	number int
@@ -15,9 +19,9 @@ type Records struct {
 
 // NewRecords returns the records of r, whose text must be UTF-8 (see Decode). The parameter
 // separator is the character between two fields of a record.
-func NewRecords(r io.Reader, separator rune) *Records {
-	in := &allowance{in: r, left: MaxLine}
-	records := &Records{csv: csv.NewReader(in), in: in}
+func NewRecords(b *Budget, r io.Reader, separator rune) *Records {
+	in := &allowance{in: b.Reader(r), left: MaxLine}
+	records := &Records{budget: b, csv: csv.NewReader(in), in: in}
 	records.csv.Comma = separator
 	records.csv.FieldsPerRecord = -1
 	records.csv.ReuseRecord = true
@@ -41,7 +45,10 @@ func (r *Records) Next() (fields []string, line int, err error) {
 		return nil, 0, err
 	}
 	r.number, _ = r.csv.FieldPos(0)
-	return fields, r.number, nil
+	if len(fields) > MaxFields {
+		return nil, 0, Errorf(r.number, "has more than %d columns", MaxFields)
+	}
+	return fields, r.number, r.budget.Step(len(fields))
 }
 
 var errAllowance = errors.New("too many bytes")

@@ -10,7 +10,8 @@ import (
 )
 
 func TestRecordsKnowTheirLines(t *testing.T) {
-	records := bank.NewRecords(strings.NewReader("a,b\r\n\r\n\"two\nlines\",\"x \"\"y\"\"\"\nlast, one"), ',')
+	const content = "a,b\r\n\r\n\"two\nlines\",\"x \"\"y\"\"\"\nlast, one"
+	records := bank.NewRecords(bank.NewBudget(t.Context()), strings.NewReader(content), ',')
 	var got []string
 	var lines []int
 
@@ -38,7 +39,7 @@ func TestDamagedRecordsAreRefusedWithTheirLine(t *testing.T) {
 		"a,b\n\"open\n":   "line 2: a quotation mark is in the wrong place or has no end",
 		"a,b\n\"x\"y,1\n": "line 2: a quotation mark is in the wrong place or has no end",
 	} {
-		err := lastError(bank.NewRecords(strings.NewReader(content), ','))
+		err := lastError(bank.NewRecords(bank.NewBudget(t.Context()), strings.NewReader(content), ','))
 
 		if err.Error() != want {
 			t.Errorf("%q: %v", content, err)
@@ -48,7 +49,8 @@ func TestDamagedRecordsAreRefusedWithTheirLine(t *testing.T) {
 
 func TestAnEndlessRecordIsRefusedWithItsLine(t *testing.T) {
 	for name, start := range map[string]string{"plain": "a,b\n", "in quotes": "a,b\n\""} {
-		err := lastError(bank.NewRecords(io.MultiReader(strings.NewReader(start), endless{}), ','))
+		in := io.MultiReader(strings.NewReader(start), endless{})
+		err := lastError(bank.NewRecords(bank.NewBudget(t.Context()), in, ','))
 
 		if err.Error() != "line 2: longer than 1 MB" {
 			t.Errorf("%s: %v", name, err)

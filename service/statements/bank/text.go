@@ -16,8 +16,11 @@ func Text(text string) string {
 
 // Short returns a text from a file, cut to a length that fits an error message.
 func Short(text string) string {
-	if runes := []rune(text); len(runes) > 40 {
-		return string(runes[:40]) + "…"
+	count := 0
+	for at := range text {
+		if count++; count > 40 {
+			return text[:at] + "…"
+		}
 	}
 	return text
 }

@@ -83,7 +83,8 @@ func TestUTF16IsRead(t *testing.T) {
 
 	found, err := read(content.String())
 
-	if err != nil || len(found.Statements[0].Lines) != 1 || !camt.Format().Recognize(content.Bytes()) {
+	if err != nil || len(found.Statements[0].Lines) != 1 ||
+		!camt.Format().Recognize(bank.NewBudget(t.Context()), content.Bytes()) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
@@ -105,7 +106,7 @@ func TestOtherFilesAreNotRecognized(t *testing.T) {
 		"", "<OFX><STMTRS>", "<Document><CstmrCdtTrfInitn>", "<Document xmlns='camt.055'><CstmrPmtCxlReq>", "\x00\xff",
 		"Stmt", "<html>BkToCstmrStmt",
 	} {
-		if camt.Format().Recognize([]byte(content)) {
+		if camt.Format().Recognize(bank.NewBudget(t.Context()), []byte(content)) {
 			t.Errorf("%q is recognized", content)
 		}
 	}
@@ -121,15 +122,15 @@ func (stopped) Line(*bank.Statement, bank.Line) error { return errStopped }
 
 func TestErrorsOfOthersAreReturnedAsTheyAre(t *testing.T) {
 	content := strings.NewReader(head + account + entry("5", "CRDT", "") + tail)
-	if err := camt.Format().Read(t.Context(), content, bank.Options{}, stopped{}); err != errStopped {
+	if err := camt.Format().Read(bank.NewBudget(t.Context()), content, bank.Options{}, stopped{}); err != errStopped {
 		t.Errorf("of the sink: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := camt.Format().Read(cancelled, content, bank.Options{}, stopped{}); err != context.Canceled {
+	if err := camt.Format().Read(bank.NewBudget(cancelled), content, bank.Options{}, stopped{}); err != context.Canceled {
 		t.Errorf("of the context: %v", err)
 	}
-	if err := camt.Format().Read(t.Context(), failing{}, bank.Options{}, stopped{}); err != errStopped {
+	if err := camt.Format().Read(bank.NewBudget(t.Context()), failing{}, bank.Options{}, stopped{}); err != errStopped {
 		t.Errorf("of the file: %v", err)
 	}
 }

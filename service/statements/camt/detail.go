@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"tarmac/service/statements/elements"
 )
 
 // detail is one payment of an entry: a TxDtls element, or the only payment.
@@ -29,7 +31,7 @@ type party struct{ name, agent, ultimate, account string }
 const maxText = 4 << 10
 
 // set stores the value of an element. part is the path of the element below TxDtls.
-func (d *detail) set(part []byte, tokens *tokenizer) {
+func (d *detail) set(part []byte, tokens *elements.Reader) {
 	if inner, ok := bytes.CutPrefix(part, []byte("RltdPties/")); ok {
 		d.setParty(inner, tokens)
 		return
@@ -46,52 +48,52 @@ func (d *detail) set(part []byte, tokens *tokenizer) {
 	case "Amt":
 		d.amounts = addAmount(d.amounts, []byte("Amt/Amt"), d.currency, tokens)
 	case "Refs/AcctSvcrRef":
-		d.id = tokens.value()
+		d.id = tokens.Value()
 	case "Refs/EndToEndId":
-		d.endToEnd = unlessNone(tokens.value())
+		d.endToEnd = unlessNone(tokens.Value())
 	case "Refs/ChqNb":
-		d.check = tokens.value()
+		d.check = tokens.Value()
 	case "Refs/MndtId":
-		d.mandate = tokens.value()
+		d.mandate = tokens.Value()
 	case "Refs/InstrId", "Refs/TxId":
-		d.instruction = cmp.Or(d.instruction, unlessNone(tokens.value()))
+		d.instruction = cmp.Or(d.instruction, unlessNone(tokens.Value()))
 	case "RmtInf/Strd/CdtrRefInf/Ref", "RmtInf/Strd/CdtrRefInf/CdtrRef":
-		d.creditor = cmp.Or(d.creditor, tokens.value())
+		d.creditor = cmp.Or(d.creditor, tokens.Value())
 	case "RmtInf/Ustrd", "RmtInf/Strd/AddtlRmtInf", "RmtInf/Strd/RfrdDocInf/Nb", "RmtInf/Strd/RfrdDocInf/RfrdDocNb":
 		if len(d.text) < maxText {
-			d.text = join(d.text, tokens.value())
+			d.text = join(d.text, tokens.Value())
 		}
 	case "AddtlTxInf":
-		d.information = tokens.value()
+		d.information = tokens.Value()
 	case "RtrInf/AddtlInf":
-		d.returned = tokens.value()
+		d.returned = tokens.Value()
 	}
 }
 
 // setParty stores the value of an element. part is the path of the element below RltdPties. From
 // version 8 on, names are in an additional element Pty.
-func (d *detail) setParty(part []byte, tokens *tokenizer) {
+func (d *detail) setParty(part []byte, tokens *elements.Reader) {
 	switch string(part) {
 	case "Dbtr/Nm", "Dbtr/Pty/Nm":
-		d.debtor.name = tokens.value()
+		d.debtor.name = tokens.Value()
 	case "Cdtr/Nm", "Cdtr/Pty/Nm":
-		d.payee.name = tokens.value()
+		d.payee.name = tokens.Value()
 	case "Dbtr/Agt/FinInstnId/Nm":
-		d.debtor.agent = tokens.value()
+		d.debtor.agent = tokens.Value()
 	case "Cdtr/Agt/FinInstnId/Nm":
-		d.payee.agent = tokens.value()
+		d.payee.agent = tokens.Value()
 	case "UltmtDbtr/Nm", "UltmtDbtr/Pty/Nm":
-		d.debtor.ultimate = tokens.value()
+		d.debtor.ultimate = tokens.Value()
 	case "UltmtCdtr/Nm", "UltmtCdtr/Pty/Nm":
-		d.payee.ultimate = tokens.value()
+		d.payee.ultimate = tokens.Value()
 	case "DbtrAcct/Id/IBAN", "DbtrAcct/Id/BBAN":
-		d.debtor.account = strings.ReplaceAll(tokens.value(), " ", "")
+		d.debtor.account = strings.ReplaceAll(tokens.Value(), " ", "")
 	case "CdtrAcct/Id/IBAN", "CdtrAcct/Id/BBAN":
-		d.payee.account = strings.ReplaceAll(tokens.value(), " ", "")
+		d.payee.account = strings.ReplaceAll(tokens.Value(), " ", "")
 	case "DbtrAcct/Id/Othr/Id", "DbtrAcct/Id/PrtryAcct/Id":
-		d.debtor.account = tokens.value()
+		d.debtor.account = tokens.Value()
 	case "CdtrAcct/Id/Othr/Id", "CdtrAcct/Id/PrtryAcct/Id":
-		d.payee.account = tokens.value()
+		d.payee.account = tokens.Value()
 	}
 }
 
@@ -107,12 +109,12 @@ func unlessNone(text string) string {
 
 // addAmount appends an amount to the list, or sets the exchange rate of its last amount. part is
 // the path of the element below AmtDtls.
-func addAmount(list []amount, part []byte, currency string, tokens *tokenizer) []amount {
+func addAmount(list []amount, part []byte, currency string, tokens *elements.Reader) []amount {
 	switch {
 	case bytes.HasSuffix(part, []byte("/Amt")) && len(list) < maxAmounts:
-		return append(list, amount{text: tokens.value(), currency: currency})
+		return append(list, amount{text: tokens.Value(), currency: currency})
 	case bytes.HasSuffix(part, []byte("/CcyXchg/XchgRate")) && len(list) > 0:
-		list[len(list)-1].rate = tokens.value()
+		list[len(list)-1].rate = tokens.Value()
 	}
 	return list
 }
@@ -185,16 +187,16 @@ func (d *detail) ultimate(counterparty string) string {
 // code.
 type transactionCode struct{ domain, family, subfamily, own string }
 
-func (c *transactionCode) set(part []byte, tokens *tokenizer) {
+func (c *transactionCode) set(part []byte, tokens *elements.Reader) {
 	switch string(part) {
 	case "Domn/Cd":
-		c.domain = tokens.value()
+		c.domain = tokens.Value()
 	case "Domn/Fmly/Cd":
-		c.family = tokens.value()
+		c.family = tokens.Value()
 	case "Domn/Fmly/SubFmlyCd":
-		c.subfamily = tokens.value()
+		c.subfamily = tokens.Value()
 	case "Prtry/Cd":
-		c.own = tokens.value()
+		c.own = tokens.Value()
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/elements"
 )
 
 // entry is an Ntry element. Its amount is the booked one. The details describe the payments that it
@@ -39,21 +40,21 @@ type amount struct{ text, currency, rate string }
 // kinds of them.
 const maxAmounts = 8
 
-func (r *reader) beginEntry(next token) error {
-	r.entry = &entry{line: next.line}
-	r.tokens.startRecord(next)
+func (r *reader) beginEntry(next elements.Tag) error {
+	r.entry = &entry{line: next.Line}
+	r.tokens.StartRecord(next)
 	return nil
 }
 
 // begin handles a start tag inside an entry. part is the path of the tag below the statement.
-func (e *entry) begin(part []byte, next token) {
+func (e *entry) begin(part []byte, next elements.Tag) {
 	switch {
 	case string(part) == "/Ntry/Amt":
-		e.currency = next.attribute("Ccy")
+		e.currency = next.Attribute("Ccy")
 	case isDetail(part):
 		e.detail = detail{}
-	case string(next.name) == "Amt":
-		e.detail.currency = next.attribute("Ccy")
+	case string(next.Name) == "Amt":
+		e.detail.currency = next.Attribute("Ccy")
 	}
 }
 
@@ -77,7 +78,7 @@ func isDetail(part []byte) bool {
 
 // set stores the value of an element of the entry or of a detail. part is the path of the element
 // below the statement.
-func (e *entry) set(part []byte, tokens *tokenizer) {
+func (e *entry) set(part []byte, tokens *elements.Reader) {
 	part = part[len("/Ntry"):]
 	if detail, ok := bytes.CutPrefix(part, []byte("/NtryDtls/TxDtls/")); ok {
 		e.detail.set(detail, tokens)
@@ -97,32 +98,32 @@ func (e *entry) set(part []byte, tokens *tokenizer) {
 	}
 	switch string(part) {
 	case "/Amt":
-		e.amount = tokens.value()
+		e.amount = tokens.Value()
 	case "/CdtDbtInd":
-		e.direction = tokens.value()
+		e.direction = tokens.Value()
 	case "/RvslInd":
-		value := tokens.value()
+		value := tokens.Value()
 		e.reversal = value == "true" || value == "1"
 	case "/Sts", "/Sts/Cd", "/Sts/Prtry":
-		e.status = tokens.value()
+		e.status = tokens.Value()
 	case "/BookgDt/Dt", "/BookgDt/DtTm", "/BookgDt":
 		e.setDate(&e.booked, tokens)
 	case "/ValDt/Dt", "/ValDt/DtTm", "/ValDt":
 		e.setDate(&e.value, tokens)
 	case "/AcctSvcrRef":
-		e.id = tokens.value()
+		e.id = tokens.Value()
 	case "/NtryRef":
-		e.reference = tokens.value()
+		e.reference = tokens.Value()
 	case "/NtryDtls/Btch/PmtInfId", "/Btch/PmtInfId":
-		e.batch = tokens.value()
+		e.batch = tokens.Value()
 	case "/AddtlNtryInf":
-		e.information = tokens.value()
+		e.information = tokens.Value()
 	}
 }
 
-func (e *entry) setDate(target *moment, tokens *tokenizer) {
+func (e *entry) setDate(target *moment, tokens *elements.Reader) {
 	var err error
-	if *target, err = parseMoment(tokens.value(), tokens.line); err != nil && e.dateError == nil {
+	if *target, err = parseMoment(tokens.Value(), tokens.Line()); err != nil && e.dateError == nil {
 		e.dateError = err
 	}
 }
@@ -139,7 +140,7 @@ const (
 func (r *reader) endEntry() error {
 	e, s := r.entry, r.statement
 	r.entry = nil
-	raw := r.tokens.endRecord()
+	raw := r.tokens.EndRecord()
 	if e.status == "" && s.kind != kindReport {
 		e.status = booked // entries of statements and notifications are always booked
 	}

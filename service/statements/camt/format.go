@@ -7,11 +7,11 @@ package camt
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"regexp"
 
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/elements"
 )
 
 // Format returns the reader of CAMT files.
@@ -23,7 +23,7 @@ func Format() bank.Format {
 var message = regexp.MustCompile(`<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)(?:V\d+)?[\s/>]`)
 
 // recognize reports whether a file begins with a CAMT message.
-func recognize(head []byte) bool {
+func recognize(_ *bank.Budget, head []byte) bool {
 	if _, ok := bank.UTF16(head); ok {
 		text, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
 		if err != nil {
@@ -38,20 +38,18 @@ func recognize(head []byte) bool {
 var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']`)
 
 // read reads a file, which may contain several messages.
-func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head, err := bank.Head(file)
+	if err != nil {
 		return err
 	}
-	head = head[:n]
 	charset := ""
 	if found := declaration.FindSubmatch(head); found != nil {
 		charset = string(found[1])
 	}
 	r := &reader{
-		ctx: ctx, options: options, sink: sink,
-		tokens: newTokenizer(bank.Decode(io.MultiReader(bytes.NewReader(head), file), head, charset)),
+		options: options, sink: sink,
+		tokens: elements.NewReader(b, bank.Decode(io.MultiReader(bytes.NewReader(head), file), head, charset)),
 	}
 	return r.read()
 }

@@ -2,24 +2,17 @@ package camt
 
 import (
 	"bytes"
-	"context"
 	"io"
 
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/elements"
 )
 
 // reader reads the elements of a file in order.
 type reader struct {
-	ctx     context.Context
 	options bank.Options
 	sink    bank.Sink
-	tokens  *tokenizer
-
-	// path has the names of the open elements, each after a slash. starts has the index in path at
-	// which each of them begins.
-	path   []byte
-	starts []int
-	leaf   bool // true if the innermost element had no child so far
+	tokens  *elements.Reader
 
 	messages   int
 	page       string     // page number of the message; "" if it has none
@@ -30,11 +23,8 @@ type reader struct {
 }
 
 func (r *reader) read() error {
-	for count := 0; ; count++ {
-		if count%1024 == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
-		next, err := r.tokens.next()
+	for {
+		next, err := r.tokens.Next()
 		if err == io.EOF {
 			return r.finish()
 		}
@@ -50,8 +40,6 @@ func (r *reader) read() error {
 // finish returns an error if the file is cut short or has no statement.
 func (r *reader) finish() error {
 	switch {
-	case len(r.starts) > 0:
-		return bank.Errorf(r.tokens.line, "the file ends within <%s>: it is cut short", r.name(len(r.starts)-1))
 	case r.messages == 0:
 		return bank.Errorf(0, "contains no CAMT message")
 	case r.statements == 0:
@@ -60,38 +48,16 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// name returns the name of the open element with the given index. It returns nil if there is none.
-func (r *reader) name(index int) []byte {
-	if index < 0 || index >= len(r.starts) {
-		return nil
-	}
-	end := len(r.path)
-	if index+1 < len(r.starts) {
-		end = r.starts[index+1]
-	}
-	return r.path[r.starts[index]+1 : end]
-}
-
 // take handles a start or end tag.
-func (r *reader) take(next token) error {
-	if next.end {
-		return r.end(next)
+func (r *reader) take(next elements.Tag) error {
+	if next.End {
+		return r.ended(next)
 	}
-	if len(r.starts) == maxDepth {
-		return bank.Errorf(next.line, "elements are nested deeper than %d", maxDepth)
-	}
-	r.starts = append(r.starts, len(r.path))
-	r.path = append(append(r.path, '/'), next.name...)
-	r.leaf = true
-	if err := r.begin(next); err != nil || !next.closed {
-		return err
-	}
-	r.tokens.text = r.tokens.text[:0]
-	return r.end(next)
+	return r.begin(next)
 }
 
 // begin handles a start tag.
-func (r *reader) begin(next token) error {
+func (r *reader) begin(next elements.Tag) error {
 	if r.statement == nil {
 		return r.beginOutside(next)
 	}
@@ -101,20 +67,20 @@ func (r *reader) begin(next token) error {
 	case r.entry != nil:
 		r.entry.begin(part, next)
 	case string(part) == "/Bal":
-		r.statement.balance = balance{line: next.line}
+		r.statement.balance = balance{line: next.Line}
 	case string(part) == "/Bal/Amt":
-		r.statement.balance.currency = next.attribute("Ccy")
+		r.statement.balance.currency = next.Attribute("Ccy")
 	}
 	return nil
 }
 
 // beginOutside handles a start tag outside of statements.
-func (r *reader) beginOutside(next token) error {
+func (r *reader) beginOutside(next elements.Tag) error {
 	switch {
-	case isMessage(next.name):
+	case isMessage(next.Name):
 		r.messages++
 		r.page = ""
-	case isMessage(r.name(len(r.starts) - 2)):
+	case isMessage(r.tokens.Parent()):
 		r.beginStatement(next)
 	}
 	return nil
@@ -133,32 +99,11 @@ func isMessage(name []byte) bool {
 
 // part returns the path of the current element below the statement, such as "/Ntry/Amt".
 func (r *reader) part() []byte {
-	if len(r.starts) <= r.base {
-		return nil
-	}
-	return r.path[r.starts[r.base]:]
-}
-
-// end handles an end tag.
-func (r *reader) end(next token) error {
-	innermost := len(r.starts) - 1
-	if !bytes.Equal(r.name(innermost), next.name) {
-		if innermost < 0 {
-			return bank.Errorf(next.line, "</%s> ends what was not begun", next.name)
-		}
-		return bank.Errorf(next.line, "</%s> ends <%s>", next.name, r.name(innermost))
-	}
-	if err := r.ended(next.line); err != nil {
-		return err
-	}
-	r.path = r.path[:r.starts[innermost]]
-	r.starts = r.starts[:innermost]
-	r.leaf = false
-	return nil
+	return r.tokens.Path(r.base)
 }
 
 // ended handles the end of an element, of which all text was read.
-func (r *reader) ended(line int) error {
+func (r *reader) ended(tag elements.Tag) error {
 	if r.statement == nil {
 		r.endedOutside()
 		return nil
@@ -170,15 +115,15 @@ func (r *reader) ended(line int) error {
 	case string(part) == "/Ntry":
 		return r.endEntry()
 	case r.entry != nil:
-		if r.leaf {
+		if tag.Leaf {
 			r.entry.set(part, r.tokens)
 		}
 		r.entry.ended(part)
 		return nil
 	case string(part) == "/Bal":
 		return r.endBalance()
-	case r.leaf:
-		return r.statementValue(part, line)
+	case tag.Leaf:
+		return r.statementValue(part, tag.Line)
 	}
 	return nil
 }
@@ -187,11 +132,11 @@ func (r *reader) ended(line int) error {
 // the message.
 func (r *reader) endedOutside() {
 	switch {
-	case bytes.HasSuffix(r.path, []byte("/GrpHdr/MsgPgntn/PgNb")):
-		r.page = r.tokens.value()
-	case bytes.HasSuffix(r.path, []byte("/GrpHdr/MsgPgntn/LastPgInd")):
-		if value := r.tokens.value(); r.page != "" && (value == "false" || value == "0") {
-			r.sink.Problem(r.tokens.line, "this is page "+bank.Short(r.page)+" of a message that goes on in another file")
+	case bytes.HasSuffix(r.tokens.Path(0), []byte("/GrpHdr/MsgPgntn/PgNb")):
+		r.page = r.tokens.Value()
+	case bytes.HasSuffix(r.tokens.Path(0), []byte("/GrpHdr/MsgPgntn/LastPgInd")):
+		if value := r.tokens.Value(); r.page != "" && (value == "false" || value == "0") {
+			r.sink.Problem(r.tokens.Line(), "this is page "+bank.Short(r.page)+" of a message that goes on in another file")
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/elements"
 )
 
 // kind is the element name that a message uses for its statements.
@@ -69,11 +70,11 @@ type moment struct {
 	wholeDay bool // true if the moment has no time, or a time in the last minute of the day
 }
 
-func (r *reader) beginStatement(next token) {
-	switch of := kind(next.name); of {
+func (r *reader) beginStatement(next elements.Tag) {
+	switch of := kind(next.Name); of {
 	case kindReport, kindStatement, kindNotification:
-		r.statement = &statement{kind: of, line: next.line}
-		r.base = len(r.starts)
+		r.statement = &statement{kind: of, line: next.Line}
+		r.base = r.tokens.Depth()
 	}
 }
 
@@ -93,27 +94,27 @@ func (r *reader) statementValue(part []byte, line int) (err error) {
 	case "/CreDtTm":
 		// An invalid creation date is ignored, because it is used only if the file has no other
 		// date.
-		if created, err := parseMoment(r.tokens.value(), line); err == nil {
+		if created, err := parseMoment(r.tokens.Value(), line); err == nil {
 			s.created = created.day
 		}
 	case "/FrToDt/FrDtTm", "/FrToDt/FrDt":
-		s.fromDay, err = parseMoment(r.tokens.value(), line)
+		s.fromDay, err = parseMoment(r.tokens.Value(), line)
 	case "/FrToDt/ToDtTm", "/FrToDt/ToDt":
-		s.toDay, err = parseMoment(r.tokens.value(), line)
+		s.toDay, err = parseMoment(r.tokens.Value(), line)
 	case "/Bal/Tp/CdOrPrtry/Cd", "/Bal/Tp/Cd", "/Bal/Tp/CdOrPrtry/Prtry":
-		s.balance.code = r.tokens.value()
+		s.balance.code = r.tokens.Value()
 	case "/Bal/Amt":
-		s.balance.amount = r.tokens.value()
+		s.balance.amount = r.tokens.Value()
 	case "/Bal/CdtDbtInd":
-		s.balance.direction = r.tokens.value()
+		s.balance.direction = r.tokens.Value()
 	case "/Bal/Dt/Dt", "/Bal/Dt/DtTm", "/Bal/Dt":
-		s.balance.day, err = parseMoment(r.tokens.value(), line)
+		s.balance.day, err = parseMoment(r.tokens.Value(), line)
 	}
 	return err
 }
 
 func (r *reader) accountValue(part []byte, line int) error {
-	s, text := r.statement, r.tokens.value()
+	s, text := r.statement, r.tokens.Value()
 	switch string(part) {
 	case "Id/IBAN", "Id/BBAN":
 		s.Account.Number = strings.ReplaceAll(text, " ", "")

@@ -4,7 +4,6 @@ package einvoice
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"regexp"
 
@@ -27,7 +26,7 @@ var root = regexp.MustCompile(`<(?:[\w.-]+:)?(?:(?:Invoice|CreditNote)\s[^>]*` +
 	`urn:oasis:names:specification:ubl:schema:xsd:(?:Invoice|CreditNote)-2|CrossIndustryInvoice[\s>])`)
 
 // recognize reports whether a file begins with an invoice.
-func recognize(head []byte) bool {
+func recognize(_ *bank.Budget, head []byte) bool {
 	if _, ok := bank.UTF16(head); ok {
 		text, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
 		if err != nil {
@@ -39,7 +38,7 @@ func recognize(head []byte) bool {
 }
 
 // read reads a file and passes the invoice in it to the sink, as a list of one bill.
-func read(ctx context.Context, file io.ReadSeeker, _ bank.Options, sink bank.Sink) error {
+func read(b *bank.Budget, file io.ReadSeeker, _ bank.Options, sink bank.Sink) error {
 	content, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
 	switch {
 	case err != nil:
@@ -47,7 +46,7 @@ func read(ctx context.Context, file io.ReadSeeker, _ bank.Options, sink bank.Sin
 	case len(content) > MaxSize:
 		return bank.Errorf(0, "is larger than 20 MB, the largest electronic invoice that is read")
 	}
-	found, err := parse(ctx, content)
+	found, err := parse(b, content)
 	if err != nil {
 		return err
 	}

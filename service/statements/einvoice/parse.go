@@ -2,8 +2,6 @@ package einvoice
 
 import (
 	"bytes"
-	"context"
-	"encoding/xml"
 	"errors"
 	"io"
 	"regexp"
@@ -11,6 +9,7 @@ import (
 	"strings"
 
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/elements"
 )
 
 // document holds the fields of an invoice as the file writes them. BT is the number of a field in
@@ -66,9 +65,9 @@ var dueDates = []string{
 
 // Limits of what a file may contain.
 const (
-	maxDepth    = 100
 	maxDueDates = 100
 	maxText     = 1000 // bytes of a field
+	longestPath = 200  // bytes of a path; those of fields are shorter
 )
 
 // declaration matches an XML declaration and captures the charset.
@@ -76,95 +75,58 @@ var declaration = regexp.MustCompile(`^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding\s
 
 // parse returns the fields of the invoice in an XML file. It returns a *bank.Error for a file that
 // is damaged or has a document type: entities are not read.
-func parse(ctx context.Context, content []byte) (*document, error) {
+func parse(b *bank.Budget, content []byte) (*document, error) {
 	charset := ""
-	if found := declaration.FindSubmatch(content); found != nil {
+	if found := declaration.FindSubmatch(content[:min(len(content), bank.HeadSize)]); found != nil {
 		charset = string(found[1])
 	}
-	decoder := xml.NewDecoder(bank.Decode(bytes.NewReader(content), content, charset))
-	// The text is UTF-8 already.
-	decoder.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil }
-	p := parser{document: &document{}}
-	for count := 0; ; count++ {
-		if count%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		token, err := decoder.RawToken()
-		line, _ := decoder.InputPos()
-		if errors.Is(err, io.EOF) && len(p.path) == 0 {
-			return p.document, nil
+	in := elements.NewReader(b, bank.Decode(bytes.NewReader(content), content, charset))
+	in.CutValues(maxText)
+	d := &document{}
+	for {
+		tag, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return d, nil
 		}
 		if err != nil {
-			return nil, bank.Errorf(line, "is no complete XML")
+			return nil, err
 		}
-		if err := p.take(token, line); err != nil {
+		if err := d.take(in, tag); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// parser reads the elements of an XML file.
-type parser struct {
-	*document
-	path []string // local names of the open elements; that of a credit note's root is "Invoice"
-	tags []xml.Name
-	text strings.Builder // of the innermost element
-}
-
-func (p *parser) take(token xml.Token, line int) error {
-	switch token := token.(type) {
-	case xml.Directive:
-		return bank.Errorf(line, "has a document type, which electronic invoices may not have")
-	case xml.StartElement:
-		return p.open(token, line)
-	case xml.EndElement:
-		if len(p.tags) == 0 || p.tags[len(p.tags)-1] != token.Name {
-			return bank.Errorf(line, "is no complete XML")
+// take reads a start or end tag. Of a field that is there several times the first counts.
+func (d *document) take(in *elements.Reader, tag elements.Tag) error {
+	path := in.Path(0)[1:]
+	if !tag.End && in.Depth() == 1 {
+		if d.number != "" || d.seller != "" {
+			return bank.Errorf(tag.Line, "has more than one invoice")
 		}
-		p.close()
-	case xml.CharData:
-		if p.text.Len()+len(token) <= maxText {
-			p.text.Write(token)
-		}
+		d.creditNote = string(path) == "CreditNote"
 	}
-	return nil
-}
-
-func (p *parser) open(element xml.StartElement, line int) error {
-	name := element.Name.Local
+	if len(path) > longestPath {
+		return nil
+	}
+	if rest, ok := bytes.CutPrefix(path, []byte("CreditNote/")); ok {
+		path = append([]byte("Invoice/"), rest...)
+	}
+	name := string(path)
+	field := names[name]
+	if !tag.End {
+		if field != nil && field(d) == &d.payable {
+			d.payableIn = tag.Attribute("currencyID")
+		}
+		return nil
+	}
+	text := bank.Text(strings.ToValidUTF8(in.Text(), ""))
 	switch {
-	case len(p.path) > 0:
-	case p.number != "" || p.seller != "":
-		return bank.Errorf(line, "has more than one invoice")
-	case name == "CreditNote":
-		name, p.creditNote = "Invoice", true
-	}
-	if len(p.path) == maxDepth {
-		return bank.Errorf(line, "has too many elements inside each other")
-	}
-	p.path, p.tags = append(p.path, name), append(p.tags, element.Name)
-	p.text.Reset()
-	if field := names[strings.Join(p.path, "/")]; field != nil && field(p.document) == &p.payable {
-		for _, a := range element.Attr {
-			if a.Name.Local == "currencyID" {
-				p.payableIn = strings.TrimSpace(a.Value)
-			}
-		}
+	case text == "":
+	case field != nil && *field(d) == "":
+		*field(d) = text
+	case slices.Contains(dueDates, name) && len(d.due) < maxDueDates:
+		d.due = append(d.due, text)
 	}
 	return nil
-}
-
-// close ends the innermost element. Of a field that is there several times the first counts.
-func (p *parser) close() {
-	path := strings.Join(p.path, "/")
-	if text := bank.Text(p.text.String()); text != "" {
-		if field := names[path]; field != nil && *field(p.document) == "" {
-			*field(p.document) = text
-		}
-		if slices.Contains(dueDates, path) && len(p.due) < maxDueDates {
-			p.due = append(p.due, text)
-		}
-	}
-	p.text.Reset()
-	p.path, p.tags = p.path[:len(p.path)-1], p.tags[:len(p.tags)-1]
 }

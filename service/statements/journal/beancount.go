@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"context"
 	"io"
 	"math/big"
 	"strings"
@@ -54,15 +53,12 @@ func (r *roots) owned(account string) bool {
 const maxStrings = 64
 
 // read reads a journal and passes its entries to b.take.
-func (b *beancountReader) read(ctx context.Context, in io.Reader) error {
-	lines := bank.NewLines(in)
+func (b *beancountReader) read(budget *bank.Budget, in io.Reader) error {
+	lines := bank.NewLines(budget, in)
 	for {
 		text, number, err := lines.Next()
 		if err == io.EOF {
 			break
-		}
-		if err == nil && number%1024 == 0 {
-			err = ctx.Err()
 		}
 		if err != nil {
 			return err

@@ -5,7 +5,6 @@ package journal
 
 import (
 	"cmp"
-	"context"
 	"io"
 
 	"tarmac/internal/civil"
@@ -18,15 +17,15 @@ import (
 func Hledger(today civil.Date) bank.Format {
 	return bank.Format{
 		Name: "hledger", Title: "journals of hledger", Rank: 3,
-		Recognize: func(head []byte) bool { return recognize(head) == hledgerJournal },
-		Read: func(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+		Recognize: func(_ *bank.Budget, head []byte) bool { return recognize(head) == hledgerJournal },
+		Read: func(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 			return read(file, options, sink, func(in io.Reader, f *facts, take taker, remark remarker) error {
 				h := &hledgerReader{facts: f, take: take, remark: remark, styles: newStyles(options.Decimal)}
 				h.styles.places = f.places
 				if day := cmp.Or(options.AsOf, today); !day.IsZero() {
 					h.assumed = day.Year()
 				}
-				return h.read(ctx, in)
+				return h.read(b, in)
 			})
 		},
 	}
@@ -36,13 +35,13 @@ func Hledger(today civil.Date) bank.Format {
 func Beancount() bank.Format {
 	return bank.Format{
 		Name: "beancount", Title: "journals of beancount", Rank: 3,
-		Recognize: func(head []byte) bool { return recognize(head) == beancountJournal },
-		Read: func(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+		Recognize: func(_ *bank.Budget, head []byte) bool { return recognize(head) == beancountJournal },
+		Read: func(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 			names := newRoots()
 			return read(file, options, sink, func(in io.Reader, f *facts, take taker, _ remarker) error {
 				f.owned = names.owned
-				b := &beancountReader{facts: f, take: take, roots: names}
-				return b.read(ctx, in)
+				r := &beancountReader{facts: f, take: take, roots: names}
+				return r.read(b, in)
 			})
 		},
 	}
@@ -87,13 +86,12 @@ func text(file io.ReadSeeker) (io.Reader, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	head, err := bank.Head(file)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return bank.Decode(file, head[:n], ""), nil
+	return bank.Decode(file, head, ""), nil
 }

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -32,15 +31,12 @@ type hledgerReader struct {
 }
 
 // read reads a journal and passes its transactions to h.take.
-func (h *hledgerReader) read(ctx context.Context, in io.Reader) error {
-	lines := bank.NewLines(in)
+func (h *hledgerReader) read(b *bank.Budget, in io.Reader) error {
+	lines := bank.NewLines(b, in)
 	for {
 		text, number, err := lines.Next()
 		if err == io.EOF {
 			break
-		}
-		if err == nil && number%1024 == 0 {
-			err = ctx.Err()
 		}
 		if err == nil {
 			err = h.line(text, number)

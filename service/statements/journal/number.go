@@ -16,8 +16,11 @@ const maxPlaces = 255
 // scaled returns mantissa / 10^places. It returns false if that is not a number or has too many
 // digits.
 func scaled(mantissa string, places int) (*big.Rat, bool) {
+	if len(mantissa) > maxPlaces || places > maxPlaces {
+		return nil, false
+	}
 	digits, ok := new(big.Int).SetString(mantissa, 10)
-	if !ok || len(mantissa) > maxPlaces || places > maxPlaces {
+	if !ok {
 		return nil, false
 	}
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)

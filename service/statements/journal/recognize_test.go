@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
 	"tarmac/service/statements/journal"
 )
 
@@ -28,10 +29,10 @@ func TestJournalsAreToldFromEachOther(t *testing.T) {
 		"2026-01-01 x\n  a  1\x00": "",
 	} {
 		got := ""
-		if journal.Hledger(civil.Date{}).Recognize([]byte(head)) {
+		if journal.Hledger(civil.Date{}).Recognize(bank.NewBudget(t.Context()), []byte(head)) {
 			got += "hledger"
 		}
-		if journal.Beancount().Recognize([]byte(head)) {
+		if journal.Beancount().Recognize(bank.NewBudget(t.Context()), []byte(head)) {
 			got += "beancount"
 		}
 		if got != want {

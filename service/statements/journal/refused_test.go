@@ -177,7 +177,8 @@ var errFull = errors.New("full")
 func (fullSink) Line(*bank.Statement, bank.Line) error { return errFull }
 
 func TestTheErrorOfASinkIsReturned(t *testing.T) {
-	err := journal.Hledger(civil.Date{}).Read(t.Context(), strings.NewReader(simple), bank.Options{}, &fullSink{})
+	budget := bank.NewBudget(t.Context())
+	err := journal.Hledger(civil.Date{}).Read(budget, strings.NewReader(simple), bank.Options{}, &fullSink{})
 
 	if !errors.Is(err, errFull) {
 		t.Errorf("error is %v", err)

@@ -1,7 +1,6 @@
 package journal_test
 
 import (
-	"context"
 	"io"
 	"testing"
 
@@ -16,27 +15,26 @@ var answered = civil.New(2026, 6, 1)
 
 // either reads journals of both languages.
 func either() bank.Format {
-	choose := func(file io.ReadSeeker) (bank.Format, error) {
-		head := make([]byte, bank.HeadSize)
-		n, _ := io.ReadFull(file, head)
+	choose := func(b *bank.Budget, file io.ReadSeeker) (bank.Format, error) {
+		head, _ := bank.Head(file)
 		if _, err := file.Seek(0, io.SeekStart); err != nil {
 			return bank.Format{}, err
 		}
-		if journal.Beancount().Recognize(head[:n]) {
+		if journal.Beancount().Recognize(b, head) {
 			return journal.Beancount(), nil
 		}
 		return journal.Hledger(answered), nil
 	}
 	return bank.Format{
-		Recognize: func(head []byte) bool {
-			return journal.Beancount().Recognize(head) != journal.Hledger(civil.Date{}).Recognize(head)
+		Recognize: func(b *bank.Budget, head []byte) bool {
+			return journal.Beancount().Recognize(b, head) != journal.Hledger(civil.Date{}).Recognize(b, head)
 		},
-		Read: func(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-			format, err := choose(file)
+		Read: func(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+			format, err := choose(b, file)
 			if err != nil {
 				return err
 			}
-			return format.Read(ctx, file, options, sink)
+			return format.Read(b, file, options, sink)
 		},
 	}
 }

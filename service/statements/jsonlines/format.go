@@ -5,7 +5,6 @@ package jsonlines
 
 import (
 	"bytes"
-	"context"
 	"io"
 
 	"tarmac/service/statements/bank"
@@ -18,8 +17,8 @@ func Format() bank.Format {
 
 // recognize reports whether the first line of a file that is not empty is a JSON object with a
 // field that says what the line describes.
-func recognize(head []byte) bool {
-	lines := bank.NewLines(bank.Decode(bytes.NewReader(head), head, ""))
+func recognize(b *bank.Budget, head []byte) bool {
+	lines := bank.NewLines(b, bank.Decode(bytes.NewReader(head), head, ""))
 	for {
 		text, line, err := lines.Next()
 		if err != nil {
@@ -34,19 +33,14 @@ func recognize(head []byte) bool {
 }
 
 // read reads a file and passes what its lines describe to the sink.
-func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head, err := bank.Head(file)
+	if err != nil {
 		return err
 	}
-	head = head[:n]
-	lines := bank.NewLines(bank.Decode(io.MultiReader(bytes.NewReader(head), file), head, ""))
+	lines := bank.NewLines(b, bank.Decode(io.MultiReader(bytes.NewReader(head), file), head, ""))
 	r := newReader(options, sink)
-	for count := 0; ; count++ {
-		if count%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for {
 		text, line, err := lines.Next()
 		if err == io.EOF {
 			return r.finish()

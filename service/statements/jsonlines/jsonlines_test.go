@@ -206,7 +206,7 @@ func TestOtherJSONIsNotRecognized(t *testing.T) {
 		"{", "{}", `{"colour":"red"}`, `[{"date":"2026-09-30"}]`, "{\n  \"date\": \"2026-09-30\"\n}", "17", "null", "",
 		`{"date":"` + strings.Repeat("x", bank.HeadSize),
 	} {
-		if jsonlines.Format().Recognize([]byte(text)) {
+		if jsonlines.Format().Recognize(bank.NewBudget(t.Context()), []byte(text)) {
 			t.Errorf("%.40s is recognized", text)
 		}
 	}
@@ -223,7 +223,7 @@ func TestOtherCharsetsAreRead(t *testing.T) {
 	if err != nil || found.Statements[0].Lines[0].Description != "Zürich" {
 		t.Errorf("%v: %+v", err, found)
 	}
-	if !jsonlines.Format().Recognize([]byte(text)) {
+	if !jsonlines.Format().Recognize(bank.NewBudget(t.Context()), []byte(text)) {
 		t.Error("the file is not recognized")
 	}
 }

@@ -52,6 +52,9 @@ func (o *object) subject() subject {
 	return unknownSubject
 }
 
+// maxFields is the largest number of fields of an object.
+const maxFields = 200
+
 // parseObject parses a line. It returns a *bank.Error if the line is not one JSON object, or if a
 // field is there twice.
 func parseObject(line int, text string) (*object, error) {
@@ -70,6 +73,9 @@ func parseObject(line int, text string) (*object, error) {
 			return nil, syntaxError(line, err)
 		}
 		key := name.(string) // only texts can be names; other tokens are syntax errors
+		if len(o.fields) == maxFields {
+			return nil, bank.Errorf(line, "has more than %d fields", maxFields)
+		}
 		if _, twice := o.fields[key]; twice {
 			return nil, bank.Errorf(line, "the field %q is there twice", bank.Short(key))
 		}

@@ -14,7 +14,7 @@ type details struct {
 	name      string
 	account   string
 	reference string
-	text      string
+	texts     []string
 }
 
 // add reads a :86: field in one of its forms and adds it to the details.
@@ -37,7 +37,9 @@ func (d *details) add(lines []string) {
 }
 
 func (d *details) addText(text string) {
-	d.text = strings.TrimSpace(d.text + " " + strings.TrimSpace(text))
+	if text = strings.TrimSpace(text); text != "" {
+		d.texts = append(d.texts, text)
+	}
 }
 
 // lineWidth is the largest length of a line in characters. A text that fills a line continues on
@@ -125,14 +127,18 @@ func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" 
 // subfields splits a text at each separator that the number of a known subfield follows.
 func subfields(text, separator string) []string {
 	var parts []string
-	for i, part := range strings.Split(text, separator) {
-		known := len(part) >= 2 && isDigits(part[:2]) && part[0] != '4' && part[0] != '5' && part[0] < '8'
-		switch {
-		case known:
-			parts = append(parts, part)
-		case i > 0 && len(parts) > 0:
-			parts[len(parts)-1] += separator + part
+	start, at := -1, 0 // the subfield begins at start
+	for part := range strings.SplitSeq(text, separator) {
+		if len(part) >= 2 && isDigits(part[:2]) && part[0] != '4' && part[0] != '5' && part[0] < '8' {
+			if start >= 0 {
+				parts = append(parts, text[start:at-len(separator)])
+			}
+			start = at
 		}
+		at += len(part) + len(separator)
+	}
+	if start >= 0 {
+		parts = append(parts, text[start:])
 	}
 	return parts
 }
@@ -258,16 +264,15 @@ var slashNames = []string{
 
 // addSlashed reads a text with codes between slashes. Values may be empty and may contain slashes.
 func (d *details) addSlashed(text string) {
-	code, value := "", ""
-	for part := range strings.SplitSeq(strings.TrimPrefix(text, "/"), "/") {
-		if !slices.Contains(slashNames, part) {
-			value += "/" + part
-			continue
+	code, start, at := "", 0, 0 // the value begins at start
+	for part := range strings.SplitSeq(text, "/") {
+		if slices.Contains(slashNames, part) {
+			d.setCode(code, strings.Trim(text[start:at], "/ "))
+			code, start = part, at+len(part)
 		}
-		d.setCode(code, strings.Trim(value, "/ "))
-		code, value = part, ""
+		at += len(part) + len("/")
 	}
-	d.setCode(code, strings.Trim(value, "/ "))
+	d.setCode(code, strings.Trim(text[start:], "/ "))
 }
 
 func (d *details) setCode(code, value string) {

@@ -208,7 +208,7 @@ func (e *entry) describe() {
 	line.Reference = bank.Text(firstOf(d.reference, line.Reference))
 	line.Method = bank.Text(firstOf(d.method, e.code))
 	line.Transfer = d.code == "833" // cash management, in the transaction codes of German banks
-	texts := []string{d.text}
+	texts := d.texts
 	for _, text := range e.extra {
 		if isSlashed(text) {
 			line.Original = original(text, line.Minor)

@@ -6,7 +6,6 @@ package mt940
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"regexp"
 
@@ -25,7 +24,7 @@ var (
 )
 
 // recognize reports whether a file begins with the fields of an MT940 or MT942 message.
-func recognize(head []byte) bool {
+func recognize(_ *bank.Budget, head []byte) bool {
 	if _, ok := bank.UTF16(head); ok {
 		text, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
 		if err != nil {
@@ -38,13 +37,12 @@ func recognize(head []byte) bool {
 }
 
 // read reads a file, which may contain several messages.
-func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head, err := bank.Head(file)
+	if err != nil {
 		return err
 	}
-	text := bank.Decode(io.MultiReader(bytes.NewReader(head[:n]), file), head[:n], "")
-	r := &reader{ctx: ctx, options: options, sink: sink, fields: fields{lines: bank.NewLines(text)}}
+	text := bank.Decode(io.MultiReader(bytes.NewReader(head), file), head, "")
+	r := &reader{options: options, sink: sink, fields: fields{lines: bank.NewLines(b, text)}}
 	return r.read()
 }

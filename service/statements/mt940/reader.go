@@ -1,7 +1,6 @@
 package mt940
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 
 // reader reads the fields of a file in order.
 type reader struct {
-	ctx     context.Context
 	options bank.Options
 	sink    bank.Sink
 	fields  fields
@@ -61,10 +59,7 @@ type total struct {
 }
 
 func (r *reader) read() error {
-	for count := 0; ; count++ {
-		if count%1024 == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
+	for {
 		next, last, err := r.fields.read()
 		if errors.Is(err, io.EOF) {
 			return r.finish()

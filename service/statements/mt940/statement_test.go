@@ -136,7 +136,7 @@ func TestSeveralMessagesAreSeveralStatements(t *testing.T) {
 			found.Statements[1].Account.Number != "0000202051" || found.Statements[1].Closing == nil {
 			t.Errorf("%s: %+v, %v", name, found, err)
 		}
-		if !mt940.Format().Recognize([]byte(content)) {
+		if !mt940.Format().Recognize(bank.NewBudget(t.Context()), []byte(content)) {
 			t.Errorf("%s is not recognized", name)
 		}
 	}
@@ -189,7 +189,7 @@ func TestOtherFilesAreNotRecognized(t *testing.T) {
 	for _, content := range []string{
 		"", ":20:", ":25:", "see:20:15 or :25:16\n", "Date,Amount\n2026-09-30,5\n", "\x00\xff", "<OFX>", ":20:REF\nprose\n",
 	} {
-		if mt940.Format().Recognize([]byte(content)) {
+		if mt940.Format().Recognize(bank.NewBudget(t.Context()), []byte(content)) {
 			t.Errorf("%q is recognized", content)
 		}
 	}
@@ -203,7 +203,8 @@ func TestUTF16IsRead(t *testing.T) {
 
 	found, err := read(content.String())
 
-	if err != nil || len(found.Statements[0].Lines) != 1 || !mt940.Format().Recognize(content.Bytes()) {
+	if err != nil || len(found.Statements[0].Lines) != 1 ||
+		!mt940.Format().Recognize(bank.NewBudget(t.Context()), content.Bytes()) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
@@ -218,15 +219,15 @@ func (stopped) Line(*bank.Statement, bank.Line) error { return errStopped }
 
 func TestErrorsOfOthersAreReturnedAsTheyAre(t *testing.T) {
 	content := strings.NewReader(head + line("C5,") + tail)
-	if err := mt940.Format().Read(t.Context(), content, bank.Options{}, stopped{}); err != errStopped {
+	if err := mt940.Format().Read(bank.NewBudget(t.Context()), content, bank.Options{}, stopped{}); err != errStopped {
 		t.Errorf("of the sink: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := mt940.Format().Read(cancelled, content, bank.Options{}, stopped{}); err != context.Canceled {
+	if err := mt940.Format().Read(bank.NewBudget(cancelled), content, bank.Options{}, stopped{}); err != context.Canceled {
 		t.Errorf("of the context: %v", err)
 	}
-	if err := mt940.Format().Read(t.Context(), failing{}, bank.Options{}, stopped{}); err != errStopped {
+	if err := mt940.Format().Read(bank.NewBudget(t.Context()), failing{}, bank.Options{}, stopped{}); err != errStopped {
 		t.Errorf("of the file: %v", err)
 	}
 }

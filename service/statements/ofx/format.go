@@ -7,7 +7,6 @@ package ofx
 
 import (
 	"bytes"
-	"context"
 	"io"
 
 	"tarmac/service/statements/bank"
@@ -19,7 +18,7 @@ func Format() bank.Format {
 }
 
 // recognize reports whether a file begins with the header or the first tag of OFX.
-func recognize(head []byte) bool {
+func recognize(_ *bank.Budget, head []byte) bool {
 	head = bytes.ToUpper(bytes.ReplaceAll(head, []byte{0}, nil))
 	for _, mark := range []string{"OFXHEADER", "<?OFX", "<OFX>", "<OFX "} {
 		if bytes.Contains(head, []byte(mark)) {
@@ -30,19 +29,17 @@ func recognize(head []byte) bool {
 }
 
 // read reads a file, which may contain several OFX documents.
-func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head, err := bank.Head(file)
+	if err != nil {
 		return err
 	}
-	head = head[:n]
 	in := io.MultiReader(bytes.NewReader(head), file)
 	if name, ok := bank.UTF16(head); ok {
 		in = bank.Decode(in, head, name)
 	}
 	r := &reader{
-		ctx: ctx, options: options, sink: sink, tokens: newTokenizer(in), decoder: newDecoder(head),
+		options: options, sink: sink, tokens: newTokenizer(b, in), decoder: newDecoder(head),
 		amounts: amounts{options: options},
 	}
 	return r.read()

@@ -199,7 +199,7 @@ func TestUTF16IsRead(t *testing.T) {
 			big.Write([]byte{byte(r >> 8), byte(r)})
 		}
 		for _, content := range []string{little.String(), big.String()} {
-			if !ofx.Format().Recognize([]byte(content)) {
+			if !ofx.Format().Recognize(bank.NewBudget(t.Context()), []byte(content)) {
 				t.Error("UTF-16 is not recognized")
 			}
 			if line, _ := readLine(t, content); line.Counterparty != "Zürich" {

@@ -175,7 +175,7 @@ func TestOtherFormatsAreNotRecognized(t *testing.T) {
 	for _, head := range []string{
 		"", "Date,Amount\n2026-09-30,5\n", "<?xml version=\"1.0\"?><Document xmlns=\"urn:iso\">", "!Type:Bank\n", "\x00\xff",
 	} {
-		if ofx.Format().Recognize([]byte(head)) {
+		if ofx.Format().Recognize(bank.NewBudget(t.Context()), []byte(head)) {
 			t.Errorf("%q is recognized", head)
 		}
 	}
@@ -191,16 +191,17 @@ func (stopped) Line(*bank.Statement, bank.Line) error { return errStopped }
 
 func TestErrorsOfOthersAreReturnedAsTheyAre(t *testing.T) {
 	content := document(transaction("1", ""), "")
-	if err := ofx.Format().Read(t.Context(), strings.NewReader(content), bank.Options{}, stopped{}); err != errStopped {
+	err := ofx.Format().Read(bank.NewBudget(t.Context()), strings.NewReader(content), bank.Options{}, stopped{})
+	if err != errStopped {
 		t.Errorf("of the sink: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := ofx.Format().Read(cancelled, strings.NewReader(content), bank.Options{}, stopped{})
+	err = ofx.Format().Read(bank.NewBudget(cancelled), strings.NewReader(content), bank.Options{}, stopped{})
 	if err != context.Canceled {
 		t.Errorf("of the context: %v", err)
 	}
-	err = ofx.Format().Read(t.Context(), failing{strings.NewReader(content)}, bank.Options{}, stopped{})
+	err = ofx.Format().Read(bank.NewBudget(t.Context()), failing{strings.NewReader(content)}, bank.Options{}, stopped{})
 	if err != errStopped {
 		t.Errorf("of the file: %v", err)
 	}

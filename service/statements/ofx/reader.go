@@ -1,7 +1,6 @@
 package ofx
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -45,7 +44,6 @@ func tagNames() map[string]string {
 
 // reader reads the tags of a file in order.
 type reader struct {
-	ctx     context.Context
 	options bank.Options
 	sink    bank.Sink
 	tokens  *tokenizer
@@ -66,10 +64,7 @@ func (r *reader) read() error {
 	if err := r.tokens.start(); err != nil && err != io.EOF {
 		return err
 	}
-	for count := 0; ; count++ {
-		if count%1024 == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
+	for {
 		next, err := r.tokens.next()
 		if err == io.EOF {
 			return r.finish()
@@ -242,7 +237,7 @@ func (r *reader) endStatus() {
 	}
 	text := "error " + bank.Short(s.code)
 	if s.message != "" {
-		text += fmt.Sprintf(" (%q)", s.message)
+		text += fmt.Sprintf(" (%q)", bank.Short(s.message))
 	}
 	if r.refusal == nil {
 		r.refusal = &refusal{line: s.line, text: text}

@@ -25,8 +25,9 @@ type token struct {
 // tokenizer splits SGML and XML into tags. It does not check their nesting, because end tags are
 // optional in SGML, and many banks leave out more of them than the standard allows.
 type tokenizer struct {
-	in   *bufio.Reader
-	text []byte // text after the current tag
+	budget *bank.Budget
+	in     *bufio.Reader
+	text   []byte // text after the current tag
 
 	// Numbers of LF and CR bytes read so far. A line may end with LF, CRLF or CR.
 	lf, cr int
@@ -37,8 +38,8 @@ type tokenizer struct {
 	record, last []byte
 }
 
-func newTokenizer(in io.Reader) *tokenizer {
-	return &tokenizer{in: bufio.NewReaderSize(in, 64<<10)}
+func newTokenizer(b *bank.Budget, in io.Reader) *tokenizer {
+	return &tokenizer{budget: b, in: bufio.NewReaderSize(in, 64<<10)}
 }
 
 // start reads the text before the first tag.
@@ -66,14 +67,15 @@ func (t *tokenizer) next() (token, error) {
 // line returns the number of the current line, from 1.
 func (t *tokenizer) line() int { return max(t.lf, t.cr) + 1 }
 
-// consumed must be called with all bytes that are read. It counts line ends and appends the bytes
-// to the record.
-func (t *tokenizer) consumed(b []byte) {
+// consumed must be called with all bytes that are read. It counts steps and line ends, and appends
+// the bytes to the record.
+func (t *tokenizer) consumed(b []byte) error {
 	t.lf += bytes.Count(b, []byte("\n"))
 	t.cr += bytes.Count(b, []byte("\r"))
 	if t.recording && len(t.record) < bank.MaxRaw {
 		t.record = append(t.record, b...)
 	}
+	return t.budget.Step(len(b))
 }
 
 // delimit handles a tag of a transaction. It starts the record at a start tag. It completes the
@@ -107,7 +109,9 @@ func (t *tokenizer) readTag() ([]byte, error) {
 	if err == bufio.ErrBufferFull {
 		return nil, bank.Errorf(t.line(), "a tag is longer than %d bytes", len(tag))
 	}
-	t.consumed(tag)
+	if over := t.consumed(tag); over != nil {
+		return nil, over
+	}
 	if err == io.EOF && len(tag) > 0 {
 		return nil, bank.Errorf(t.line(), "the file ends within a tag")
 	}
@@ -139,7 +143,9 @@ func (t *tokenizer) readText() error {
 	t.text = t.text[:0]
 	for {
 		chunk, err := t.in.ReadSlice('<')
-		t.consumed(chunk)
+		if over := t.consumed(chunk); over != nil {
+			return over
+		}
 		more := chunk
 		if err == nil {
 			more = chunk[:len(chunk)-1]
@@ -255,7 +261,9 @@ func (t *tokenizer) readSection(start, end string) error {
 	before := len(t.text)
 	for {
 		chunk, err := t.in.ReadSlice('>')
-		t.consumed(chunk)
+		if over := t.consumed(chunk); over != nil {
+			return over
+		}
 		t.text = append(t.text, chunk...)
 		switch {
 		case len(t.text)-before > maxValue:

@@ -4,7 +4,6 @@ package openitems
 
 import (
 	"bytes"
-	"context"
 	"io"
 
 	"tarmac/service/statements/bank"
@@ -15,8 +14,8 @@ func Format() bank.Format {
 	return bank.Format{Name: "receivables", Title: "lists of open invoices", Rank: 3, Recognize: recognize, Read: read}
 }
 
-func recognize(head []byte) bool {
-	_, ok := findLayout(head)
+func recognize(b *bank.Budget, head []byte) bool {
+	_, ok := findLayout(b, head)
 	return ok
 }
 
@@ -28,9 +27,9 @@ const (
 
 // findLayout finds the header of a list of open invoices near the start of a file. It returns false
 // if there is none.
-func findLayout(head []byte) (layout, bool) {
+func findLayout(b *bank.Budget, head []byte) (layout, bool) {
 	for _, separator := range ",;\t" {
-		records := bank.NewRecords(bank.Decode(bytes.NewReader(head), head, ""), separator)
+		records := bank.NewRecords(b, bank.Decode(bytes.NewReader(head), head, ""), separator)
 		found := layout{separator: separator}
 		for range maxPreamble {
 			fields, line, err := records.Next()
@@ -54,17 +53,15 @@ func findLayout(head []byte) (layout, bool) {
 
 // read reads a file twice: first to decide the order of dates and the decimal mark, then to pass
 // its invoices to the sink.
-func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-	head := make([]byte, bank.HeadSize)
+func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+	head, err := bank.Head(file)
+	if err != nil {
 		return err
 	}
-	head = head[:n]
-	columns, ok := findLayout(head)
+	columns, ok := findLayout(b, head)
 	if !ok {
 		return bank.Errorf(0, "contains no list of open invoices")
 	}
@@ -72,14 +69,14 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 		return bank.Errorf(0, "%s", reason)
 	}
 	found := &evidence{columns: columns, currency: options.Currency}
-	if err := eachRow(ctx, file, head, columns, found.addRow); err != nil {
+	if err := eachRow(b, file, head, columns, found.addRow); err != nil {
 		return err
 	}
 	r, err := newReader(columns, found, options, sink)
 	if err != nil {
 		return err
 	}
-	if err := eachRow(ctx, file, head, columns, r.take); err != nil {
+	if err := eachRow(b, file, head, columns, r.take); err != nil {
 		return err
 	}
 	return r.finish()
@@ -87,16 +84,13 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 
 // eachRow calls visit for every record below the header.
 func eachRow(
-	ctx context.Context, file io.ReadSeeker, head []byte, columns layout, visit func(row) error,
+	b *bank.Budget, file io.ReadSeeker, head []byte, columns layout, visit func(row) error,
 ) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	records := bank.NewRecords(bank.Decode(file, head, ""), columns.separator)
-	for count := 0; ; count++ {
-		if count%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	records := bank.NewRecords(b, bank.Decode(file, head, ""), columns.separator)
+	for {
 		fields, line, err := records.Next()
 		if err == io.EOF {
 			return nil

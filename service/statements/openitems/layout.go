@@ -49,6 +49,9 @@ var names = [roles][]string{
 	status:   {"status", "invoice status", "paid"},
 }
 
+// maxColumns is the largest number of columns of a list.
+const maxColumns = 200
+
 // layout holds the index of each column, and what is written above the header.
 type layout struct {
 	separator rune
@@ -62,17 +65,22 @@ type layout struct {
 	asOfText  string
 }
 
+var punctuation = strings.NewReplacer("*", "", "_", " ", "-", " ", ".", "")
+
 // normalize removes the differences between programs in how they write a column name, such as
 // capitals.
 func normalize(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(bank.Text(name)), "(utc)")
-	name = strings.NewReplacer("*", "", "_", " ", "-", " ", ".", "").Replace(name)
+	name = punctuation.Replace(name)
 	return strings.Join(strings.Fields(name), " ")
 }
 
 // readHeader reports whether the fields are the header of a list of open invoices. It must have
 // columns for the amount due, for the due date, and for the number or customer of an invoice.
 func (l *layout) readHeader(fields []string) bool {
+	if len(fields) > maxColumns {
+		return false
+	}
 	columns := make([]string, len(fields))
 	for i, field := range fields {
 		columns[i] = normalize(field)

@@ -26,6 +26,9 @@ type otherType struct {
 	minor          int64
 }
 
+// maxOthers is the largest number of types of transactions that do not count.
+const maxOthers = 200
+
 // passOther adds a transaction that is no bill to the totals of the list alone.
 func (r *reader) passOther(item bank.OpenItem, kind string) error {
 	if err := r.groups.add(item.Place, item.Minor, item.Currency); err != nil {
@@ -33,7 +36,9 @@ func (r *reader) passOther(item bank.OpenItem, kind string) error {
 	}
 	at := slices.IndexFunc(r.others, func(o otherType) bool { return o.kind == kind && o.currency == item.Currency })
 	if at < 0 {
-		at = len(r.others)
+		if at = len(r.others); at == maxOthers {
+			return bank.Errorf(item.Place, "more than %d types of transactions that are no bills", maxOthers)
+		}
 		r.others = append(r.others, otherType{kind: kind, currency: item.Currency, first: item.Place})
 	}
 	o := &r.others[at]

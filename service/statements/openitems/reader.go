@@ -102,6 +102,9 @@ func (r *reader) takeLabel(next row, label string) error {
 	if len(r.groups) > maxDepth {
 		return bank.Errorf(next.line, "%q is in too many groups", bank.Short(label))
 	}
+	if len(label) > maxName {
+		return bank.Errorf(next.line, "the name of a group of more than %d bytes", maxName)
+	}
 	r.groups = append(r.groups, group{name: label, line: next.line})
 	return nil
 }

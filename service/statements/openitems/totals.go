@@ -18,8 +18,11 @@ type group struct {
 	mixed    bool // true if its invoices are in several currencies
 }
 
-// maxDepth is the largest depth of nested groups.
-const maxDepth = 16
+// maxDepth is the largest depth of nested groups, and maxName the largest length of their names.
+const (
+	maxDepth = 16
+	maxName  = 500
+)
 
 // groups lists the groups whose end was not read yet, the outermost first.
 type groups []group

@@ -7,7 +7,6 @@ package qif
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"strings"
 
@@ -24,7 +23,7 @@ var headers = []string{"!type:", "!account", "!option:", "!clear:"}
 
 // recognize reports whether a file begins with the header of a section or, as at some banks, with a
 // transaction.
-func recognize(head []byte) bool {
+func recognize(_ *bank.Budget, head []byte) bool {
 	head = bytes.TrimPrefix(bytes.ReplaceAll(head, []byte{0}, nil), []byte("\xef\xbb\xbf"))
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		head = bytes.TrimPrefix(head, []byte(mark))
@@ -58,14 +57,13 @@ func startsWithTransaction(text string) bool {
 }
 
 // read reads a file twice: first for the order of dates and the decimal mark, then for its lines.
-func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head, err := bank.Head(file)
+	if err != nil {
 		return err
 	}
 	found := new(evidence)
-	if err := eachRecord(ctx, file, head[:n], func(r record) error { return found.observe(r, options) }); err != nil {
+	if err := eachRecord(b, file, head, func(r record) error { return found.observe(r, options) }); err != nil {
 		return err
 	}
 	style, err := found.decide(options)
@@ -73,23 +71,20 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 		return err
 	}
 	r := &reader{style: style, options: options, sink: sink}
-	if err := eachRecord(ctx, file, head[:n], r.take); err != nil {
+	if err := eachRecord(b, file, head, r.take); err != nil {
 		return err
 	}
 	return r.finish()
 }
 
 // eachRecord calls visit for every record of a file.
-func eachRecord(ctx context.Context, file io.ReadSeeker, head []byte, visit func(record) error) error {
+func eachRecord(b *bank.Budget, file io.ReadSeeker, head []byte, visit func(record) error) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
 	ended := &lastByte{in: file}
-	s := &scanner{lines: bank.NewLines(bank.Decode(ended, head, "")), ended: ended}
-	for count := 0; ; count++ {
-		if count%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	s := &scanner{lines: bank.NewLines(b, bank.Decode(ended, head, "")), ended: ended}
+	for {
 		next, err := s.next()
 		if err == io.EOF {
 			return nil

@@ -176,7 +176,7 @@ func TestOtherFormatsAreNotRecognized(t *testing.T) {
 	for _, head := range []string{
 		"", "Date,Amount\n2026-09-30,5\n^\n", "D\n", "Date\nT5\n^\n", "<OFX>", "D2026 is a year\nT5\n", "!\n",
 	} {
-		if qif.Format().Recognize([]byte(head)) {
+		if qif.Format().Recognize(bank.NewBudget(t.Context()), []byte(head)) {
 			t.Errorf("%q is recognized", head)
 		}
 	}
@@ -184,7 +184,7 @@ func TestOtherFormatsAreNotRecognized(t *testing.T) {
 		"\xef\xbb\xbf!Type:Bank\n", "\r\n\r\n!TYPE:CCARD\r\n", "!Account\n", "\xff\xfe!\x00T\x00y\x00p\x00e\x00:\x00",
 		"D01/02/2026\rT5\r^\r",
 	} {
-		if !qif.Format().Recognize([]byte(head)) {
+		if !qif.Format().Recognize(bank.NewBudget(t.Context()), []byte(head)) {
 			t.Errorf("%q is not recognized", head)
 		}
 	}

@@ -73,7 +73,7 @@ func (r *reader) skipSection(header record) {
 		strings.HasPrefix(header.section, "clear:") {
 		return
 	}
-	r.sink.Problem(header.line, fmt.Sprintf("the section %q is not read", bank.Text("!"+header.section)))
+	r.sink.Problem(header.line, fmt.Sprintf("the section %q is not read", bank.Short(bank.Text("!"+header.section))))
 }
 
 // begin starts a statement and passes it to the sink.

@@ -45,7 +45,7 @@ func firstFile(head []byte) []byte {
 }
 
 // openArchive opens the file in a ZIP archive, which must have exactly one.
-func openArchive(file io.ReadSeeker) (*unpacked, error) {
+func openArchive(b *bank.Budget, file io.ReadSeeker) (*unpacked, error) {
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, err
@@ -78,18 +78,19 @@ func openArchive(file io.ReadSeeker) (*unpacked, error) {
 	if err != nil {
 		return nil, in.explain(err)
 	}
-	return &unpacked{ReadCloser: opened, archive: in}, nil
+	return &unpacked{Reader: b.Unpacked(opened), Closer: opened, archive: in}, nil
 }
 
 // unpacked is a file in a ZIP archive. Reading more bytes than the archive declares is an error.
 type unpacked struct {
-	io.ReadCloser
+	io.Reader
+	io.Closer
 	archive *positioned
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
-	n, err := u.ReadCloser.Read(p)
-	if err != nil && err != io.EOF {
+	n, err := u.Reader.Read(p)
+	if refused := (*bank.Error)(nil); err != nil && err != io.EOF && !errors.As(err, &refused) {
 		err = u.archive.explain(err)
 	}
 	return n, err

@@ -38,7 +38,7 @@ func TestAnArchiveIsKnownByTheFileInIt(t *testing.T) {
 		archive(t, "any name", day): true, archive(t, "eurofxref.csv", "Date,Payee,Amount\n"): false,
 		archive(t, "[Content_Types].xml", "<?xml version=\"1.0\"?>"): false, archive(t): false,
 	} {
-		if rates.Format().Recognize([]byte(content)) != want {
+		if rates.Format().Recognize(bank.NewBudget(t.Context()), []byte(content)) != want {
 			t.Errorf("%q: want %v", content, want)
 		}
 	}

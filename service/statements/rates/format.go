@@ -4,7 +4,6 @@ package rates
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ func Format() bank.Format {
 
 // recognize reports whether a file, or the file in a ZIP archive, begins with the header of a table
 // of rates.
-func recognize(head []byte) bool {
+func recognize(_ *bank.Budget, head []byte) bool {
 	if isArchive(head) {
 		return recognizeText(firstFile(head))
 	}
@@ -72,22 +71,22 @@ func (h header) isECB() bool {
 }
 
 // read reads a table of rates, which may be in a ZIP archive.
-func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	head, err := readHead(file)
+	head, err := bank.Head(file)
 	if err != nil {
 		return err
 	}
 	in := io.Reader(file)
 	if isArchive(head) {
-		opened, err := openArchive(file)
+		opened, err := openArchive(b, file)
 		if err != nil {
 			return err
 		}
 		defer opened.Close()
-		if head, err = readHead(opened); err != nil {
+		if head, err = bank.Head(opened); err != nil {
 			return err
 		}
 		in = opened
@@ -98,15 +97,5 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 	}
 	in = bank.Decode(io.MultiReader(bytes.NewReader(head), in), head, "")
 	t := &table{header: h, options: options, sink: sink, own: map[ownDay]ownLine{}}
-	return t.read(ctx, bank.NewRecords(in, h.separator))
-}
-
-// readHead reads the first bank.HeadSize bytes of a file, or all of a shorter file.
-func readHead(file io.Reader) ([]byte, error) {
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return nil, err
-	}
-	return head[:n], nil
+	return t.read(bank.NewRecords(b, in, h.separator))
 }

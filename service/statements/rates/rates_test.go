@@ -120,7 +120,7 @@ func TestOtherTablesAreNotRecognized(t *testing.T) {
 		"", "\n", "Date,", "Date,Amount,USD\n", "Date,EUR\n", "Date,USD,USD\n", "date,currency,usd,eur\n",
 		"Date,Description,USD\n", "PK\x03\x04", "currency,usd\n",
 	} {
-		if rates.Format().Recognize([]byte(head)) {
+		if rates.Format().Recognize(bank.NewBudget(t.Context()), []byte(head)) {
 			t.Errorf("%q is recognized", head)
 		}
 	}

@@ -1,7 +1,6 @@
 package rates
 
 import (
-	"context"
 	"io"
 	"slices"
 	"strings"
@@ -36,15 +35,12 @@ type (
 	}
 )
 
-func (t *table) read(ctx context.Context, records *bank.Records) error {
+func (t *table) read(records *bank.Records) error {
 	takeLine := t.ownRate
 	if t.header.ecb {
 		takeLine = t.ecbDay
 	}
 	for count := 0; ; count++ {
-		if count%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
 		fields, line, err := records.Next()
 		if err == io.EOF {
 			return t.finish()

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -14,9 +13,9 @@ const maxContent = 400
 // detectContent finds the layout of a file without a header by the content of its columns. Nearly
 // every record must have a date, a text and an amount in the same columns. If several columns may
 // be the amount, the running balances must prove which one it is.
-func detectContent(text string) (*layout, bool) {
+func detectContent(text start) (*layout, bool) {
 	for _, delimiter := range delimiters {
-		records := sample(text, delimiter, maxContent)
+		records := text.sample(delimiter, maxContent)
 		columns, ok := contentColumns(records)
 		if !ok {
 			continue
@@ -123,7 +122,7 @@ func (c *column) isMoney() bool {
 
 // chooseContent decides which columns are amounts and balances, and returns the layout. It returns
 // false if no choice, or more than one, fits the running balances.
-func chooseContent(text string, delimiter byte, records []record, columns []column) (*layout, bool) {
+func chooseContent(text start, delimiter byte, records []record, columns []column) (*layout, bool) {
 	var money []int
 	for i := range columns {
 		if columns[i].isMoney() {
@@ -190,8 +189,8 @@ func arrangements(money []int) []map[int]role {
 }
 
 // proves reports whether every running balance follows from the one before it, and at least two do.
-func (l *layout) proves(text string) bool {
-	r := newReader(context.Background(), strings.NewReader(text), []byte(text), l,
+func (l *layout) proves(text start) bool {
+	r := newReader(text.budget, strings.NewReader(text.text), []byte(text.text), l,
 		bank.Options{DateOrder: bank.DayFirst, Decimal: '.'})
 	if r.decideForms() != nil || r.collectEvidence() != nil {
 		return false

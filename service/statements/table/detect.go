@@ -24,14 +24,14 @@ const maxColumns = 200
 // detect infers the layout of a file from its first bytes. It returns false if the file does not
 // look like a bank export. If several charsets are possible, it takes the one in which most column
 // names of the header are known.
-func detect(head []byte) (*layout, bool) {
+func detect(b *bank.Budget, head []byte) (*layout, bool) {
 	var (
 		best *layout
 		most int
 	)
 	names := charsets(head)
 	for _, name := range names {
-		text := decoded(head, name)
+		text := start{b, decoded(head, name)}
 		if found, words := detectHeader(text); words > most {
 			best, most = found, words
 			best.charset = name
@@ -40,7 +40,7 @@ func detect(head []byte) (*layout, bool) {
 	if best != nil {
 		return best, true
 	}
-	found, ok := detectContent(decoded(head, names[0]))
+	found, ok := detectContent(start{b, decoded(head, names[0])})
 	if ok {
 		found.charset = names[0]
 	}
@@ -63,10 +63,16 @@ func decoded(head []byte, charset string) string {
 	return text
 }
 
+// start is the text at the start of a file.
+type start struct {
+	budget *bank.Budget
+	text   string
+}
+
 // sample returns the first records of a text, at most the given number. It stops at a record that
 // cannot be read.
-func sample(text string, delimiter byte, most int) []record {
-	in := newRecords(strings.NewReader(text), delimiter)
+func (s start) sample(delimiter byte, most int) []record {
+	in := newRecords(s.budget, strings.NewReader(s.text), delimiter)
 	var all []record
 	for len(all) < most {
 		next, err := in.next()
@@ -81,14 +87,14 @@ func sample(text string, delimiter byte, most int) []record {
 // detectHeader looks for the header with each delimiter: the record with most known column names.
 // It returns the layout and the number of these names, or 0 if no record is the header of a bank
 // export.
-func detectHeader(text string) (*layout, int) {
+func detectHeader(text start) (*layout, int) {
 	var (
 		best   *record
 		before []record
 		most   int
 	)
 	for _, delimiter := range delimiters {
-		all := sample(text, delimiter, maxPreamble)
+		all := text.sample(delimiter, maxPreamble)
 		for i := range all {
 			if count := countHeaderNames(&all[i]); count > most {
 				best, before, most = &all[i], all[:i], count
@@ -113,7 +119,7 @@ func detectHeader(text string) (*layout, int) {
 		return nil, 0
 	}
 	found.making = found.hash(columns)
-	found.signs = found.readSignForm(sample(text, found.delimiter, bank.HeadSize))
+	found.signs = found.readSignForm(text.sample(found.delimiter, bank.HeadSize))
 	return found, most
 }
 
@@ -168,11 +174,11 @@ func headerColumns(fields []string) []column {
 // rowDelimiter returns the delimiter of the records after the header, which may differ from the
 // header's delimiter. It is the one with which most records have as many fields as the header, plus
 // or minus one.
-func rowDelimiter(text string, header *record) byte {
+func rowDelimiter(text start, header *record) byte {
 	best, most := byte(','), -1
 	for _, delimiter := range delimiters {
 		count := 0
-		for _, r := range sample(text, delimiter, maxSample) {
+		for _, r := range text.sample(delimiter, maxSample) {
 			if r.line <= header.line {
 				continue
 			}
@@ -191,9 +197,9 @@ func rowDelimiter(text string, header *record) byte {
 
 // countColumns counts the cells of all records that have a date in a column of dates. It reports
 // whether there is such a record.
-func countColumns(text string, l *layout, columns []column) bool {
+func countColumns(text start, l *layout, columns []column) bool {
 	found := false
-	for _, r := range sample(text, l.delimiter, bank.HeadSize) {
+	for _, r := range text.sample(l.delimiter, bank.HeadSize) {
 		if r.line <= l.headerLine || !hasDate(&r, columns) {
 			continue
 		}
@@ -218,8 +224,8 @@ func hasDate(r *record, columns []column) bool {
 }
 
 // hasRows reports whether a record with several fields follows the header.
-func hasRows(text string, l *layout) bool {
-	for _, r := range sample(text, l.delimiter, maxSample) {
+func hasRows(text start, l *layout) bool {
+	for _, r := range text.sample(l.delimiter, maxSample) {
 		if r.line > l.headerLine && len(r.fields) > 1 && !r.empty() {
 			return true
 		}

@@ -8,7 +8,6 @@
 package table
 
 import (
-	"context"
 	"io"
 
 	"tarmac/service/statements/bank"
@@ -21,14 +20,14 @@ func Format() bank.Format {
 }
 
 // recognize reports whether a file begins like an account's CSV export.
-func recognize(head []byte) bool {
-	_, ok := detect(head)
+func recognize(b *bank.Budget, head []byte) bool {
+	_, ok := detect(b, head)
 	return ok
 }
 
 // making identifies the kind of export that begins with head: a hash of its header.
-func making(head []byte) string {
-	found, ok := detect(head)
+func making(b *bank.Budget, head []byte) string {
+	found, ok := detect(b, head)
 	if !ok {
 		return ""
 	}
@@ -36,20 +35,19 @@ func making(head []byte) string {
 }
 
 // read detects the layout of a file and reads it.
-func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-	head := make([]byte, bank.HeadSize)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head, err := bank.Head(file)
+	if err != nil {
 		return err
 	}
-	found, ok := detect(head[:n])
+	found, ok := detect(b, head)
 	switch {
 	case !ok:
 		return bank.Errorf(0, "has no columns of dates and amounts that can be told apart")
 	case found.wanted != "":
 		return bank.Errorf(found.headerLine, "these are %s", found.wanted)
 	}
-	r := newReader(ctx, file, head[:n], found, options)
+	r := newReader(b, file, head, found, options)
 	r.sink = sink
 	return r.read()
 }
@@ -57,7 +55,7 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 // reader reads a CSV file whose layout is known. It reads the file several times: first to decide
 // what is ambiguous, last to pass the lines to the sink.
 type reader struct {
-	ctx     context.Context
+	budget  *bank.Budget
 	file    io.ReadSeeker
 	head    []byte
 	options bank.Options
@@ -82,10 +80,10 @@ type reader struct {
 }
 
 func newReader(
-	ctx context.Context, file io.ReadSeeker, head []byte, found *layout, options bank.Options,
+	b *bank.Budget, file io.ReadSeeker, head []byte, found *layout, options bank.Options,
 ) *reader {
 	return &reader{
-		ctx: ctx, file: file, head: head, options: options, layout: found,
+		budget: b, file: file, head: head, options: options, layout: found,
 		words: map[string]meaning{}, dateOrders: make([]bank.DateOrder, len(found.dates)),
 	}
 }
@@ -119,11 +117,8 @@ func (r *reader) forEachRecord(take func(*record) error) error {
 	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	in := newRecords(bank.Decode(r.file, r.head, r.layout.charset), r.layout.delimiter)
-	for count := 0; ; count++ {
-		if count%1024 == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
+	in := newRecords(r.budget, bank.Decode(r.file, r.head, r.layout.charset), r.layout.delimiter)
+	for {
 		next, err := in.next()
 		switch {
 		case err == io.EOF:

@@ -5,9 +5,15 @@ import (
 	"strings"
 )
 
+// maxTextColumns is the largest number of columns of texts that are compared with each other.
+const maxTextColumns = 12
+
 // putKindsLast moves columns that name the kinds of payments behind the others, the first of which
 // has the name of the other party.
 func (c chooser) putKindsLast(texts []int) {
+	if len(texts) > maxTextColumns {
+		return
+	}
 	isKind := func(column int) bool {
 		return slices.ContainsFunc(texts, func(other int) bool {
 			return other != column && c.columns[column].namesKindsOf(&c.columns[other])

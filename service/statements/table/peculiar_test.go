@@ -191,7 +191,7 @@ func TestOtherTablesAreNotRecognized(t *testing.T) {
 		"a journal":     "2026-04-03 * Acme\n    assets:cash  10.00 EUR\n    income:sales\n",
 		"code":          "package main\n\nimport (\"fmt\")\n",
 	} {
-		if table.Format().Recognize([]byte(content)) {
+		if table.Format().Recognize(bank.NewBudget(t.Context()), []byte(content)) {
 			t.Errorf("%s is taken for a statement", name)
 		}
 	}

@@ -23,8 +23,8 @@ type records struct {
 	current   record
 }
 
-func newRecords(r io.Reader, delimiter byte) *records {
-	return &records{lines: bank.NewLines(r), delimiter: delimiter}
+func newRecords(b *bank.Budget, r io.Reader, delimiter byte) *records {
+	return &records{lines: bank.NewLines(b, r), delimiter: delimiter}
 }
 
 // next returns the next record, or io.EOF at the end. The record is valid until the next call.
@@ -36,38 +36,62 @@ func (r *records) next() (*record, error) {
 	r.current.line, r.current.text = line, text
 	if strings.IndexByte(text, '"') < 0 {
 		r.current.fields = splitPlain(r.current.fields[:0], text, r.delimiter)
-		return &r.current, nil
+		return r.checked()
 	}
 	fields, open := splitQuoted(r.current.fields[:0], text, r.delimiter)
 	if open {
-		if fields, err = r.join(); err != nil {
+		if err = r.join(); err != nil {
 			return nil, err
 		}
+		fields, _ = splitQuoted(fields[:0], r.current.text, r.delimiter)
 	}
 	r.current.fields = fields
+	return r.checked()
+}
+
+// checked returns the current record, or an error if it has too many fields.
+func (r *records) checked() (*record, error) {
+	if len(r.current.fields) > bank.MaxFields {
+		return nil, bank.Errorf(r.current.line, "has more than %d columns", bank.MaxFields)
+	}
 	return &r.current, nil
 }
 
 // join appends lines to the current record until its quotes are closed.
-func (r *records) join() ([]string, error) {
+func (r *records) join() error {
 	whole := []byte(r.current.text)
-	for {
+	for open := true; open; {
 		text, _, err := r.lines.Next()
 		switch {
 		case err == io.EOF:
-			return nil, bank.Errorf(r.current.line, "a quote is not closed: the file is cut short or has one quote too many")
+			return bank.Errorf(r.current.line, "a quote is not closed: the file is cut short or has one quote too many")
 		case err != nil:
-			return nil, err
+			return err
 		case len(whole)+len(text) > bank.MaxLine:
-			return nil, bank.Errorf(r.current.line, "a quote is not closed within 1 MB")
+			return bank.Errorf(r.current.line, "a quote is not closed within 1 MB")
 		}
 		whole = append(append(whole, '\n'), text...)
-		if !strings.Contains(text, `"`) {
-			continue
+		open = staysOpen(text, r.delimiter)
+	}
+	r.current.text = string(whole)
+	return nil
+}
+
+// staysOpen reports whether the quotes are still open after a line that begins within quotes.
+func staysOpen(line string, delimiter byte) bool {
+	for {
+		_, rest, ok := strings.Cut(line, `"`)
+		if !ok {
+			return true
 		}
-		r.current.text = string(whole)
-		if fields, open := splitQuoted(r.current.fields[:0], r.current.text, r.delimiter); !open {
-			return fields, nil
+		if line, ok = strings.CutPrefix(rest, `"`); ok {
+			continue // a doubled quote
+		}
+		for quoted := false; !quoted; {
+			if _, rest, ok = strings.Cut(rest, string(delimiter)); !ok {
+				return false
+			}
+			line, quoted = strings.CutPrefix(strings.TrimLeft(rest, " "), `"`)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (r *reader) meaning(cell string) meaning {
 	}
 	word := fold(cell)
 	found := meaning{debitOrCredit(cell), pendingWords[word], voidWords[word]}
-	if len(r.words) < 1000 {
+	if len(r.words) < 1000 && len(cell) < 100 {
 		r.words[strings.Clone(cell)] = found
 	}
 	return found

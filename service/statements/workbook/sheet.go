@@ -2,163 +2,111 @@ package workbook
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
-	"encoding/xml"
 	"errors"
-	"io"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"tarmac/service/statements/elements"
 )
 
 // CSV returns a visible sheet as CSV in UTF-8. The number of a line is that of the row. Dates are
 // written as 2026-09-30, and numbers with a decimal point and without thousands separators. Errors
 // of formulas are written as Excel shows them.
-func (w *Workbook) CSV(ctx context.Context, sheet int) ([]byte, error) {
-	s := &sheetReader{w: w, ctx: ctx}
-	s.out = csv.NewWriter(&s.text)
-	if err := w.read(w.sheets[sheet], s.readRows); err != nil {
+func (w *Workbook) CSV(sheet int) ([]byte, error) {
+	s := &sheetReader{w: w}
+	s.out = csv.NewWriter(&s.csv)
+	if err := w.read(w.sheets[sheet], s.take); err != nil {
 		return nil, err
 	}
 	s.out.Flush()
-	return s.text.Bytes(), nil
+	return s.csv.Bytes(), nil
 }
 
 // sheetReader writes the rows of a sheet as CSV.
 type sheetReader struct {
-	w    *Workbook
-	ctx  context.Context
-	out  *csv.Writer
-	text bytes.Buffer
-	row  int // number of the last row that was written, from 1
-	size int // bytes of all cells
+	w      *Workbook
+	out    *csv.Writer
+	csv    bytes.Buffer
+	row    int // number of the last row that was written, from 1
+	number int // number of the row that is being read
+	size   int // bytes of all cells
 	// cells are those of the row that is being read.
 	cells []string
+	// Of the cell that is being read:
+	column      int
+	kind, style string
+	value       string
+	text        text
 }
 
-func isCancelled(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-}
-
-func (s *sheetReader) readRows(d *xml.Decoder) error {
-	number := 0
-	for {
-		token, err := d.RawToken()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			switch token.Name.Local {
-			case "row":
-				if number, err = s.begin(token); err != nil {
-					return err
-				}
-			case "c":
-				if err := s.cell(d, token); err != nil {
-					return err
-				}
-			}
-		case xml.EndElement:
-			if token.Name.Local == "row" {
-				if err := s.end(number); err != nil {
-					return err
-				}
-			}
-		}
+func (s *sheetReader) take(in *elements.Reader, tag elements.Tag) error {
+	switch name := string(tag.Name); {
+	case name == "row" && tag.End:
+		return s.end()
+	case name == "row":
+		return s.begin(tag)
+	case name == "c" && tag.End:
+		return s.endCell()
+	case name == "c":
+		s.column = columnOf(tag.Attribute("r"), len(s.cells))
+		s.kind, s.style, s.value = tag.Attribute("t"), tag.Attribute("s"), ""
+		s.text.end()
+	case s.kind == "inlineStr":
+		s.text.take(in, tag)
+	case name == "v" && tag.End:
+		s.value = in.Text()
 	}
+	return nil
 }
 
 // maxRows is the number of rows of a sheet in Excel.
 const maxRows = 1 << 20
 
-// begin begins a row and returns its number.
-func (s *sheetReader) begin(row xml.StartElement) (int, error) {
-	s.cells = s.cells[:0]
-	number := s.row + 1
-	if text := attribute(row, "r"); text != "" {
+// begin begins a row.
+func (s *sheetReader) begin(row elements.Tag) error {
+	s.cells, s.number = s.cells[:0], s.row+1
+	if text := row.Attribute("r"); text != "" {
 		given, err := strconv.Atoi(text)
-		if err != nil || given < number || given > maxRows {
-			return 0, errors.New("the rows are not in order")
+		if err != nil || given < s.number || given > maxRows {
+			return errors.New("the rows are not in order")
 		}
-		number = given
+		s.number = given
 	}
-	if number%1024 == 0 {
-		return number, s.ctx.Err()
-	}
-	return number, nil
+	return nil
 }
 
 // end writes the row, after empty lines for rows that the sheet leaves out.
-func (s *sheetReader) end(number int) error {
-	for ; s.row < number-1; s.row++ {
-		s.out.Flush()
-		s.text.WriteByte('\n')
-	}
-	s.row = number
-	if err := s.out.Write(s.cells); err != nil {
-		return err
-	}
+func (s *sheetReader) end() error {
 	s.out.Flush()
-	return nil
+	for ; s.row < s.number-1; s.row++ {
+		s.csv.WriteByte('\n')
+	}
+	s.row = s.number
+	err := s.out.Write(s.cells)
+	s.out.Flush()
+	return err
 }
 
-// cell reads a cell.
-func (s *sheetReader) cell(d *xml.Decoder, start xml.StartElement) error {
-	column := columnOf(attribute(start, "r"), len(s.cells))
-	kind, style := attribute(start, "t"), attribute(start, "s")
-	value, err := cellText(d, kind)
-	if err != nil {
-		return err
-	}
-	if column < len(s.cells) || column >= maxColumns {
+// endCell adds the cell that was read to the row.
+func (s *sheetReader) endCell() error {
+	if s.column < len(s.cells) || s.column >= maxColumns {
 		return nil
 	}
-	for len(s.cells) < column {
+	for len(s.cells) < s.column {
 		s.cells = append(s.cells, "")
 	}
-	text := s.w.shown(kind, style, value)
-	if s.size += len(text) + 1; s.size > maxText { // cells may share a long text
-		return &limitError{"64 MB of text"}
+	if s.kind == "inlineStr" {
+		s.value = s.text.end()
 	}
-	s.cells = append(s.cells, strings.Join(strings.Fields(text), " "))
-	return nil
-}
-
-// cellText returns the value of a cell, or the text that stands in it.
-func cellText(d *xml.Decoder, kind string) (string, error) {
-	if kind == "inlineStr" {
-		return textUntil(d, "c")
+	shown := s.w.shown(s.kind, s.style, s.value)
+	if s.size += len(shown) + 1; s.size > maxText { // cells may share a long text
+		return tooLarge("32 MB of text")
 	}
-	var value strings.Builder
-	inValue := false
-	for {
-		token, err := d.RawToken()
-		if err == io.EOF {
-			return "", io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return "", err
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			inValue = token.Name.Local == "v"
-		case xml.EndElement:
-			inValue = false
-			if token.Name.Local == "c" {
-				return value.String(), nil
-			}
-		case xml.CharData:
-			if inValue {
-				value.Write(token)
-			}
-		}
-	}
+	s.cells = append(s.cells, strings.Join(strings.Fields(shown), " "))
+	return s.w.budget.Step(len(shown))
 }
 
 // columnOf returns the index of the column of a reference such as C12. Without a valid one, it

@@ -1,11 +1,11 @@
 package workbook
 
 import (
-	"encoding/xml"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"tarmac/service/statements/elements"
 )
 
 // form says what the number of a cell is.
@@ -23,36 +23,26 @@ func (w *Workbook) readStyles(name string) error {
 		return nil
 	}
 	custom, inCells := map[int]form{}, false
-	return w.read(name, func(d *xml.Decoder) error {
-		for {
-			token, err := d.RawToken()
-			if err == io.EOF {
+	return w.read(name, func(_ *elements.Reader, tag elements.Tag) error {
+		switch string(tag.Name) {
+		case "numFmt":
+			if id, err := strconv.Atoi(tag.Attribute("numFmtId")); err == nil && len(custom) < maxStyles {
+				custom[id] = formOf(tag.Attribute("formatCode"))
+			}
+		case "cellXfs":
+			inCells = !tag.End
+		case "xf":
+			if !inCells || tag.End || len(w.dates) == maxStyles {
 				return nil
 			}
-			if err != nil {
-				return err
+			id, _ := strconv.Atoi(tag.Attribute("numFmtId"))
+			one, found := custom[id]
+			if !found {
+				one = builtIn(id)
 			}
-			switch token := token.(type) {
-			case xml.EndElement:
-				inCells = inCells && token.Name.Local != "cellXfs"
-			case xml.StartElement:
-				id, _ := strconv.Atoi(attribute(token, "numFmtId"))
-				switch token.Name.Local {
-				case "numFmt":
-					custom[id] = formOf(attribute(token, "formatCode"))
-				case "cellXfs":
-					inCells = true
-				case "xf":
-					if inCells && len(w.dates) < maxStyles {
-						one, found := custom[id]
-						if !found {
-							one = builtIn(id)
-						}
-						w.dates = append(w.dates, one)
-					}
-				}
-			}
+			w.dates = append(w.dates, one)
 		}
+		return nil
 	})
 }
 
@@ -88,13 +78,4 @@ func formOf(code string) form {
 		return clock
 	}
 	return number
-}
-
-func attribute(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name && a.Name.Space == "" {
-			return a.Value
-		}
-	}
-	return ""
 }

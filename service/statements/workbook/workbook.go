@@ -6,38 +6,41 @@ package workbook
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/xml"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path"
 	"strings"
+
+	"tarmac/service/statements/bank"
+	"tarmac/service/statements/elements"
 )
 
 // MaxSize is the largest size of a workbook in bytes.
 const MaxSize = 20 << 20
 
 const (
-	maxPart    = 100 << 20 // bytes of an unpacked part of a workbook
 	maxParts   = 2000      // files in the archive
 	maxSheets  = 64        // sheets that are looked at
-	maxText    = 64 << 20  // bytes of a sheet as CSV, and of all shared texts
+	maxText    = 32 << 20  // bytes of a sheet as CSV, and of all shared texts
+	maxTexts   = 1_000_000 // shared texts
 	maxColumns = 200       // of a sheet
 	maxStyles  = 100_000
+	maxLinks   = 10_000 // from a part to others
 )
 
 // ErrNoWorkbook is the error for a file that is not a workbook of this form.
 var ErrNoWorkbook = errors.New("is no Excel workbook (.xlsx) that can be read")
 
-// limitError says which limit a workbook exceeds, and what to do. It is no damage.
-type limitError struct{ limit string }
-
-func (e *limitError) Error() string {
-	return "is a workbook with more than " + e.limit + ": save the sheet as CSV, and import that"
+// tooLarge says which limit a workbook exceeds, and what to do.
+func tooLarge(limit string) error {
+	return bank.Errorf(0, "is a workbook with more than %s: save the sheet as CSV, and import that", limit)
 }
 
 // Workbook is an open workbook.
 type Workbook struct {
+	budget   *bank.Budget
 	parts    map[string]*zip.File
 	sheets   []string // names of the parts of the visible sheets, in their order
 	texts    []string // texts that cells share
@@ -46,15 +49,15 @@ type Workbook struct {
 }
 
 // Open opens a workbook. Content is the whole file.
-func Open(content []byte) (*Workbook, error) {
+func Open(b *bank.Budget, content []byte) (*Workbook, error) {
 	if len(content) > MaxSize {
-		return nil, &limitError{"20 MB"}
+		return nil, tooLarge("20 MB")
 	}
 	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil || len(archive.File) > maxParts {
 		return nil, ErrNoWorkbook
 	}
-	w := &Workbook{parts: map[string]*zip.File{}}
+	w := &Workbook{budget: b, parts: map[string]*zip.File{}}
 	for _, f := range archive.File {
 		w.parts[f.Name] = f
 	}
@@ -63,8 +66,8 @@ func Open(content []byte) (*Workbook, error) {
 		return nil, err
 	}
 	for _, l := range links {
-		if path.Base(l.Type) == "officeDocument" {
-			return w, w.open(l.Target)
+		if path.Base(l.kind) == "officeDocument" {
+			return w, w.open(l.target)
 		}
 	}
 	return nil, ErrNoWorkbook
@@ -74,45 +77,31 @@ func Open(content []byte) (*Workbook, error) {
 func (w *Workbook) Sheets() int { return len(w.sheets) }
 
 // link says which part another part refers to by an id.
-type link struct {
-	ID     string `xml:"Id,attr"`
-	Type   string `xml:"Type,attr"`
-	Target string `xml:"Target,attr"`
-}
+type link struct{ id, kind, target string }
 
 // links returns the links in a part, whose targets become names of parts.
-func (w *Workbook) links(name string) ([]link, error) {
-	var all struct {
-		Links []link `xml:"Relationship"`
-	}
-	if err := w.decode(name, &all); err != nil {
-		return nil, err
-	}
-	for i := range all.Links {
-		if l := &all.Links[i]; strings.HasPrefix(l.Target, "/") {
-			l.Target = l.Target[1:]
-		} else {
-			l.Target = path.Join(path.Dir(path.Dir(name)), l.Target)
+func (w *Workbook) links(name string) (all []link, err error) {
+	err = w.read(name, func(_ *elements.Reader, tag elements.Tag) error {
+		if tag.End || string(tag.Name) != "Relationship" {
+			return nil
 		}
-	}
-	return all.Links, nil
+		if len(all) == maxLinks {
+			return tooLarge(fmt.Sprintf("%d links", maxLinks))
+		}
+		l := link{tag.Attribute("Id"), tag.Attribute("Type"), tag.Attribute("Target")}
+		if target, absolute := strings.CutPrefix(l.target, "/"); absolute {
+			l.target = target
+		} else {
+			l.target = path.Join(path.Dir(path.Dir(name)), l.target)
+		}
+		all = append(all, l)
+		return nil
+	})
+	return all, err
 }
 
 // open reads the list of sheets, the shared texts and the styles.
 func (w *Workbook) open(name string) error {
-	var book struct {
-		Properties struct {
-			From1904 string `xml:"date1904,attr"`
-		} `xml:"workbookPr"`
-		Sheets []struct {
-			State string     `xml:"state,attr"`
-			Attrs []xml.Attr `xml:",any,attr"`
-		} `xml:"sheets>sheet"`
-	}
-	if err := w.decode(name, &book); err != nil {
-		return err
-	}
-	w.from1904 = book.Properties.From1904 == "1" || book.Properties.From1904 == "true"
 	links, err := w.links(path.Join(path.Dir(name), "_rels", path.Base(name)+".rels"))
 	if err != nil {
 		return err
@@ -120,22 +109,31 @@ func (w *Workbook) open(name string) error {
 	var texts, styles string
 	sheets := map[string]string{}
 	for _, l := range links {
-		switch path.Base(l.Type) {
+		switch path.Base(l.kind) {
 		case "sharedStrings":
-			texts = l.Target
+			texts = l.target
 		case "styles":
-			styles = l.Target
+			styles = l.target
 		case "worksheet":
-			sheets[l.ID] = l.Target
+			sheets[l.id] = l.target
 		}
 	}
-	for _, sheet := range book.Sheets {
-		for _, a := range sheet.Attrs {
-			part := sheets[a.Value]
-			if a.Name.Local == "id" && part != "" && sheet.State == "" && len(w.sheets) < maxSheets {
+	err = w.read(name, func(_ *elements.Reader, tag elements.Tag) error {
+		switch {
+		case tag.End:
+		case string(tag.Name) == "workbookPr":
+			from1904 := tag.Attribute("date1904")
+			w.from1904 = from1904 == "1" || from1904 == "true"
+		case string(tag.Name) == "sheet":
+			part := sheets[tag.Attribute("id")]
+			if part != "" && tag.Attribute("state") == "" && len(w.sheets) < maxSheets {
 				w.sheets = append(w.sheets, part)
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if err := w.readStyles(styles); err != nil {
 		return err
@@ -143,37 +141,41 @@ func (w *Workbook) open(name string) error {
 	return w.readTexts(texts)
 }
 
-// decode decodes a part of XML.
-func (w *Workbook) decode(name string, into any) error {
-	return w.read(name, func(d *xml.Decoder) error { return d.Decode(into) })
-}
-
-// read reads a part of XML, which must not be larger than maxPart.
-func (w *Workbook) read(name string, take func(*xml.Decoder) error) error {
+// read passes the tags of a part of XML to take.
+func (w *Workbook) read(name string, take func(*elements.Reader, elements.Tag) error) error {
 	part := w.parts[name]
 	if part == nil {
 		return ErrNoWorkbook
-	}
-	if part.UncompressedSize64 > maxPart {
-		return &limitError{"100 MB in one part"}
 	}
 	content, err := part.Open()
 	if err != nil {
 		return ErrNoWorkbook
 	}
 	defer content.Close()
-	limited := &io.LimitedReader{R: content, N: maxPart + 1} // the size in the archive may be a lie
-	err = take(xml.NewDecoder(limited))
-	if limited.N <= 0 {
-		return &limitError{"100 MB in one part"}
+	in := elements.NewReader(w.budget, w.budget.Unpacked(content))
+	for {
+		tag, err := in.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = take(in, tag)
+		}
+		if err != nil {
+			return damaged(name, err)
+		}
 	}
-	if large := (*limitError)(nil); errors.As(err, &large) || isCancelled(err) {
+}
+
+// damaged says in which part of a workbook an error is, unless it is one of a limit.
+func damaged(part string, err error) error {
+	var refused *bank.Error
+	switch {
+	case errors.As(err, &refused) && refused.Place == 0,
+		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
-	if err != nil {
-		return fmt.Errorf("is a damaged workbook (%s): %w", path.Base(name), err)
-	}
-	return nil
+	return fmt.Errorf("is a damaged workbook (%s): %w", path.Base(part), err)
 }
 
 // readTexts reads the texts that cells share.
@@ -181,61 +183,43 @@ func (w *Workbook) readTexts(name string) error {
 	if name == "" {
 		return nil
 	}
-	size := 0
-	return w.read(name, func(d *xml.Decoder) error {
-		for {
-			token, err := d.RawToken()
-			if err == io.EOF {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			if start, ok := token.(xml.StartElement); ok && start.Name.Local == "si" {
-				text, err := textUntil(d, "si")
-				if err != nil {
-					return err
-				}
-				if size += len(text) + len("text"); size > maxText {
-					return &limitError{"64 MB of text"}
-				}
-				w.texts = append(w.texts, text)
-			}
+	size, text := 0, text{}
+	return w.read(name, func(in *elements.Reader, tag elements.Tag) error {
+		text.take(in, tag)
+		if !tag.End || string(tag.Name) != "si" {
+			return nil
 		}
+		one := text.end()
+		switch size += len(one); {
+		case size > maxText:
+			return tooLarge("32 MB of text")
+		case len(w.texts) == maxTexts:
+			return tooLarge(fmt.Sprintf("%d shared texts", maxTexts))
+		}
+		w.texts = append(w.texts, one)
+		return nil
 	})
 }
 
-// textUntil returns the text of the elements t up to the end of an element, without how it is read
-// aloud (rPh).
-func textUntil(d *xml.Decoder, end string) (string, error) {
-	var text strings.Builder
-	reading, inText := 0, false
-	for {
-		token, err := d.RawToken()
-		if err == io.EOF {
-			return "", io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return "", err
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			inText = token.Name.Local == "t"
-			if token.Name.Local == "rPh" {
-				reading++
-			}
-		case xml.EndElement:
-			inText = false
-			switch token.Name.Local {
-			case end:
-				return text.String(), nil
-			case "rPh":
-				reading--
-			}
-		case xml.CharData:
-			if inText && reading == 0 {
-				text.Write(token)
-			}
-		}
+// text joins the elements t of a text, without how it is read aloud (rPh).
+type text struct {
+	all   strings.Builder
+	aloud int
+}
+
+func (t *text) take(in *elements.Reader, tag elements.Tag) {
+	switch {
+	case string(tag.Name) == "rPh" && tag.End:
+		t.aloud--
+	case string(tag.Name) == "rPh":
+		t.aloud++
+	case string(tag.Name) == "t" && tag.End && t.aloud == 0:
+		t.all.WriteString(in.Text())
 	}
+}
+
+// end returns the text and begins another.
+func (t *text) end() string {
+	defer t.all.Reset()
+	return t.all.String()
 }
