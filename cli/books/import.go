@@ -313,9 +313,9 @@ func pathReason(err error) error {
 	return err
 }
 
-// spool copies standard input, of at most the given bytes, to a temporary file. It deletes the name of
-// that file at once, so that the system frees the file when it is closed. When ctx is done it doesn't
-// wait for input.
+// spool copies standard input, of at most the given bytes, to a temporary file. It deletes the name
+// of that file at once, so that the system frees the file when it is closed. When ctx is done it
+// doesn't wait for input.
 func spool(ctx context.Context, r io.Reader, most int64) (*os.File, error) {
 	file, err := os.CreateTemp("", "tarmac-import-")
 	if err != nil {

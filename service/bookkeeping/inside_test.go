@@ -79,7 +79,7 @@ func TestTheFirstSheetWithATableIsImported(t *testing.T) {
 
 func TestAWorkbookWithoutATableIsNamedAndADamagedOneStopsTheImport(t *testing.T) {
 	lines := source("lines.csv", csvHead+"2026-09-02,LANDLORD,-5.00\n")
-	damaged := excel(t, "damaged.xlsx", "Date,Description,Amount\nday 46267,& OTHER,-1\n")
+	damaged := excel(t, "damaged.xlsx", "Date,Description,Amount\nday 46267,< OTHER,-1\n")
 	for want, file := range map[string]bookkeeping.Source{
 		"is an Excel workbook without a table of bank lines, open invoices or rates; skipped": excel(t, "n.xlsx", "a,b\n"),
 		"is a damaged workbook (s0.xml)": damaged,

@@ -54,7 +54,7 @@ func readers() map[string]func(*bank.Budget, []byte) error {
 			}
 			format.Recognize(b, content[:min(len(content), bank.HeadSize)])
 			options := bank.Options{
-				Currency: "USD", Account: "1", AsOf: civil.New(2026, 9, 30), DateOrder: bank.DayFirst, Decimal: '.',
+				Currency: "USD", AsOf: civil.New(2026, 9, 30), DateOrder: bank.DayFirst, Decimal: '.',
 			}
 			return format.Read(b, bytes.NewReader(content), options, bank.Bounded(b, &banks.Counter{}))
 		}
@@ -62,7 +62,8 @@ func readers() map[string]func(*bank.Budget, []byte) error {
 	return all
 }
 
-// The files are doubled five times from 20 kB. Whether they are read or refused makes no difference.
+// The files are doubled five times from 20 kB. Whether they are read or refused makes no
+// difference.
 func TestTheCostOfReadingGrowsLikeTheSizeOfTheFile(t *testing.T) {
 	const smallest, doublings, most = 20_000, 5, 2.2
 	shapes := shapes(t)

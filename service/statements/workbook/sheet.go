@@ -75,6 +75,9 @@ func (s *sheetReader) begin(row elements.Tag) error {
 		}
 		s.number = given
 	}
+	if s.number > maxRows {
+		return tooLarge("1,048,576 rows")
+	}
 	return nil
 }
 

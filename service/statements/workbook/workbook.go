@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"tarmac/service/statements/bank"
@@ -126,7 +127,8 @@ func (w *Workbook) open(name string) error {
 			w.from1904 = from1904 == "1" || from1904 == "true"
 		case string(tag.Name) == "sheet":
 			part := sheets[tag.Attribute("id")]
-			if part != "" && tag.Attribute("state") == "" && len(w.sheets) < maxSheets {
+			shown := part != "" && tag.Attribute("state") == "" && !slices.Contains(w.sheets, part)
+			if shown && len(w.sheets) < maxSheets {
 				w.sheets = append(w.sheets, part)
 			}
 		}

@@ -142,8 +142,8 @@ func TestHostileWorkbooksAreRefused(t *testing.T) {
 	for n := range 2001 {
 		many[fmt.Sprint("xl/", n)] = ""
 	}
-	repeated := with(sheetPart, "<a>"+strings.Repeat("<!--"+strings.Repeat(" ", 1<<16)+"-->", 80)+"</a>")
-	repeated[mainPart] = "<a>" + strings.Repeat(`<sheet id="r1"/>`, 64) + "</a>"
+	large := with(mainPart, "<a>"+strings.Repeat("<!--"+strings.Repeat(" ", 1<<16)+"-->", 1400)+"</a>")
+	large[stylesPart], large[textsPart] = large[mainPart], large[mainPart]
 	shared := with(textsPart, "<a><si><t>"+strings.Repeat("x", 1<<20)+"</t></si></a>")
 	shared[sheetPart] = "<a><row>" + strings.Repeat(`<c t="s"><v>0</v></c>`, 70) + "</row></a>"
 	for name, c := range map[string]struct {
@@ -156,7 +156,7 @@ func TestHostileWorkbooksAreRefused(t *testing.T) {
 		"too many parts":        {packed(t, many), "is no Excel workbook"},
 		"no sheet":              {packed(t, without(sheetPart)), "is no Excel workbook"},
 		"parts that unpack to more than 256 MB": {
-			packed(t, repeated), "larger than 256 MB when unpacked",
+			packed(t, large), "larger than 256 MB when unpacked",
 		},
 		"a tag without end": {packed(t, with(mainPart, "<a "+strings.Repeat(`b="" `, 1<<20))),
 			"a tag is longer than 65536 bytes"},
@@ -170,6 +170,8 @@ func TestHostileWorkbooksAreRefused(t *testing.T) {
 		"entities of entities": {
 			packed(t, with(sheetPart, `<!DOCTYPE a [<!ENTITY e "&f;&f;"><!ENTITY f "x">]>`+entity)), "damaged workbook",
 		},
+		"too many rows": {packed(t, with(sheetPart, "<a>"+strings.Repeat("<row/>", 1<<20+1)+"</a>")),
+			"more than 1,048,576 rows"},
 		"rows out of order":    {packed(t, with(sheetPart, `<a><row r="2"/><row r="1"/></a>`)), "rows are not in order"},
 		"a row beyond Excel's": {packed(t, with(sheetPart, `<a><row r="99999999"/></a>`)), "rows are not in order"},
 	} {
