@@ -180,9 +180,10 @@ func TestABillIsReadOfAPDF(t *testing.T) {
 	take(t, b, source("a.xml", string(content)))
 	checkBills(t, b, "HP-2026-0117 unknown")
 	for name, test := range map[string]struct{ content, want string }{
-		"a statement":  {string(banks.PDF(t)), "is a PDF, whose lines cannot be read reliably"},
-		"damaged":      {hidden[:len(hidden)/2], "is a damaged PDF"},
-		"with a type":  {string(banks.PDF(t, "factur-x.xml", "<!DOCTYPE a>"+string(content))), "line 1: a document type or entity"},
+		"a statement": {string(banks.PDF(t)), "is a PDF, whose lines cannot be read reliably"},
+		"damaged":     {hidden[:len(hidden)/2], "is a damaged PDF"},
+		"with a type": {string(banks.PDF(t, "factur-x.xml", "<!DOCTYPE a>"+string(content))),
+			"line 1: a document type or entity"},
 		"another file": {string(banks.PDF(t, "factur-x.xml", "<a/>")), "is no statement"},
 	} {
 		report, err := b.Import(t.Context(), []bookkeeping.Source{source(name+".pdf", test.content)}, bookkeeping.Options{})
