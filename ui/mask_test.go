@@ -100,7 +100,7 @@ func TestMaskedFiguresOfEverySize(t *testing.T) {
 	for name, data := range sample.States(t) {
 		for _, screen := range []views.Screen{
 			overview.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}),
-			views.Adapt(runway.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}, nil)),
+			runway.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}, nil),
 			receivables.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}, nil),
 		} {
 			for _, size := range [][2]int{{30, 12}, {80, 21}, {120, 37}, {200, 57}} {

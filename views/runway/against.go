@@ -21,41 +21,41 @@ func (s *Screen) againstPanel(width, height int) []string {
 	if rows := s.openRows; rows != nil {
 		title += " · " + rows.name
 	}
-	return panel.Draw(s.theme, panel.Frame{
+	return panel.Draw(s.Theme, panel.Frame{
 		Title: s.listTitle(againstList, title), Width: width, Height: height, Open: s.arranged.open, Body: s.againstBody,
-	}, resource.State{Status: resource.Ready}, s.env.Now())
+	}, resource.State{Status: resource.Ready}, s.Now())
 }
 
 func (s *Screen) againstBody(width, height int) []string {
 	lines := s.above(againstList, width)
 	switch {
 	case s.against == nil || !s.hasLines():
-		return append(lines, s.theme.Faint.Render("Waiting for the plan and the transactions."))
+		return append(lines, s.Theme.Faint.Render("Waiting for the plan and the transactions."))
 	case s.openRows != nil:
 		return append(lines, s.openRows.list.Lines()...)
 	}
 	return append(lines, s.againstTable.Lines()...)
 }
 
-// againstNotes says what the comparison leaves out.
+// againstNotes returns why the comparison is incomplete.
 func (s *Screen) againstNotes(width int) (lines []string) {
 	if s.against == nil || s.openRows != nil {
 		return nil
 	}
 	for _, note := range s.against.Notes {
-		lines = append(lines, fact.Wrap(s.theme, mark.Unsigned(note), width)...)
+		lines = append(lines, fact.Wrap(s.Theme, mark.Unsigned(note), width)...)
 	}
 	return lines
 }
 
-// fillAgainst fills the list of a month against the plan for the inside of a panel.
+// fillAgainst fills the table that compares a month with the plan.
 func (s *Screen) fillAgainst(width, height int) {
 	if s.openRows != nil {
 		s.fillOpenRows(width, height)
 		return
 	}
 	if s.against == nil || !s.hasLines() {
-		s.againstTable.fill(s.theme, []table.Column{{}}, 0, nil, width, height)
+		s.againstTable.fill(s.Theme, []table.Column{{}}, 0, nil, width, height)
 		return
 	}
 	cells := func(row int) []table.Cell {
@@ -66,12 +66,12 @@ func (s *Screen) fillAgainst(width, height int) {
 			f := r.Get(field)
 			cell := table.Cell{Text: s.shown(figures.Unmarked(f.Short())), Marked: f.Mark() != figures.NoMark}
 			if !f.Known() {
-				cell = table.Cell{Text: f.TextOrDash(), Ink: table.NewInk(s.theme.Unknown)}
+				cell = table.Cell{Text: f.TextOrDash(), Ink: table.NewInk(s.Theme.Unknown)}
 			}
 			all = append(all, cell)
 		}
 		if r.Unplanned != "" {
-			all[1] = table.Cell{Text: "none", Ink: table.NewInk(s.theme.Faint)}
+			all[1] = table.Cell{Text: "none", Ink: table.NewInk(s.Theme.Faint)}
 		}
 		return all
 	}
@@ -84,11 +84,11 @@ func (s *Screen) fillAgainst(width, height int) {
 			columns[i].Marks = columns[i].Marks || cell.Marked
 		}
 	}
-	s.againstTable.fill(s.theme, fitted(columns, len(s.compared), cells), len(s.compared), cells, width, height)
+	s.againstTable.fill(s.Theme, fitted(columns, len(s.compared), cells), len(s.compared), cells, width, height)
 	s.againstTable.setActive(s.section == againstList)
 }
 
-// openRows are the transactions behind a row of a month against the plan.
+// openRows are the transactions of a row of that table.
 type openRows struct {
 	name string
 	rows []int
@@ -107,7 +107,6 @@ func (s *Screen) openCompared() tea.Cmd {
 	one := &s.compared[s.againstTable.cursor]
 	name := one.Get("name")
 	s.openRows = &openRows{name: name.Text(), rows: one.Rows}
-	s.syncView()
 	return nil
 }
 
@@ -115,6 +114,6 @@ func (s *Screen) fillOpenRows(width, height int) {
 	o := s.openRows
 	ledger := s.planBasis.ledger
 	cells := func(i int) []table.Cell { return s.rowCells(&ledger.Rows[o.rows[i]]) }
-	o.list.fill(s.theme, fitted(s.rowColumns(ledger.Currency), 0, cells), len(o.rows), cells, width, height)
+	o.list.fill(s.Theme, fitted(s.rowColumns(ledger.Currency), 0, cells), len(o.rows), cells, width, height)
 	o.list.setActive(s.section == againstList)
 }

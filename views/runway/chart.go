@@ -14,26 +14,26 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// aheadMonths is the maximum number of future months in the chart. More of them would leave too
-// little room for the history if the runway is long, such as ten years.
+// aheadMonths is the maximum number of future months in the chart. A runway of ten years would
+// squeeze the history.
 const aheadMonths = 24
 
 func (s *Screen) chartPanel(width, height int) []string {
-	state := resource.Worst(s.data.Cash.State(), s.data.Months.State())
-	return panel.Draw(s.theme, panel.Frame{
+	state := resource.Worst(s.Snapshot.Cash.State(), s.Snapshot.Months.State())
+	return panel.Draw(s.Theme, panel.Frame{
 		Title: s.chartTitle(), Marked: s.chartMarked(), Width: width, Height: height, Open: s.arranged.open,
 		EmptyText: "No transactions to reconstruct the history from.",
 		Body:      s.chartBody,
-	}, state, s.env.Now())
+	}, state, s.Now())
 }
 
-// chartTitle returns the unit of the chart, and what its lines are.
+// chartTitle returns the title of the chart: its unit and what its lines mean.
 func (s *Screen) chartTitle() string {
 	title := s.inUnit("Cash", ", ", s.chartUnit) + ": past"
 	if s.arranged.inTitle {
 		return title + s.casesTitle()
 	}
-	c, _ := s.data.CashFigures()
+	c, _ := s.Snapshot.CashFigures()
 	switch f := s.weekly.forecast; {
 	case c.Burning == figures.BurningUnknown && f == nil:
 	case s.comparing():
@@ -48,7 +48,7 @@ func (s *Screen) chartTitle() string {
 
 // chartMarked reports whether an amount of the chart is incomplete.
 func (s *Screen) chartMarked() bool {
-	if s.theme.Masked {
+	if s.Theme.Masked {
 		return false
 	}
 	if f := s.weekly.forecast; f != nil {
@@ -58,7 +58,7 @@ func (s *Screen) chartMarked() bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(s.monthEnds(s.data.MonthFigures()), func(t figures.Total) bool {
+	return slices.ContainsFunc(s.monthEnds(s.Snapshot.MonthFigures()), func(t figures.Total) bool {
 		return mark.Of(t) == mark.Lacking
 	})
 }
@@ -67,7 +67,7 @@ func (s *Screen) chartBody(width, height int) []string {
 	of := chart.CacheKey{
 		Width:  width,
 		Height: height,
-		Loaded: [2]time.Time{s.data.Cash.LoadedAt(), s.data.Months.LoadedAt()},
+		Loaded: [2]time.Time{s.Snapshot.Cash.LoadedAt(), s.Snapshot.Months.LoadedAt()},
 	}
 	return s.chart.Lines(of, func() []string { return s.drawChart(width, height) })
 }
@@ -75,16 +75,16 @@ func (s *Screen) chartBody(width, height int) []string {
 // drawChart draws the chart. With too little history and no forecast it draws none, because a line
 // through few months would suggest certainty.
 func (s *Screen) drawChart(width, height int) []string {
-	line, reason := s.picture()
+	line, reason := s.cashChart()
 	if reason != "" {
-		return fact.FirstLines(s.theme, fact.Wrap(s.theme, reason, width), height)
+		return fact.FirstLines(s.Theme, fact.Wrap(s.Theme, reason, width), height)
 	}
-	return line.Line(s.theme, width, height)
+	return line.Line(s.Theme, width, height)
 }
 
-// picture returns the chart, or why there is none.
-func (s *Screen) picture() (line chart.Cash, reason string) {
-	c, ok := s.data.CashFigures()
+// cashChart returns the chart, or the reason why it is missing.
+func (s *Screen) cashChart() (line chart.Cash, reason string) {
+	c, ok := s.Snapshot.CashFigures()
 	switch {
 	case !ok:
 		return line, "Waiting for the cash position."
@@ -106,11 +106,11 @@ func (s *Screen) picture() (line chart.Cash, reason string) {
 }
 
 // cashLine returns the points of the chart: past cash at the end of each month, and the forecast of
-// thirteen weeks with its band. Without one, and beside a plan, it is today's spendable cash
+// thirteen weeks with its band. With a plan or without a forecast, it is today's spendable cash
 // reduced by the server's monthly net burn. It returns false if the past cash is unknown.
 func (s *Screen) cashLine() (chart.Cash, bool) {
-	c, _ := s.data.CashFigures()
-	months := s.data.MonthFigures()
+	c, _ := s.Snapshot.CashFigures()
+	months := s.Snapshot.MonthFigures()
 	ends := s.monthEnds(months)
 	if len(ends) == 0 || ends[len(ends)-1].Unknown {
 		return chart.Cash{}, false
@@ -134,8 +134,8 @@ func (s *Screen) cashLine() (chart.Cash, bool) {
 	return line, true
 }
 
-// addWeeks adds the forecast to the chart. Beside a plan, the server's estimate is drawn as
-// dots; otherwise it is left out, so that the weeks have room.
+// addWeeks adds the forecast to the chart. With a plan, the server's estimate is drawn as dots.
+// Otherwise the weeks replace it.
 func (s *Screen) addWeeks(line *chart.Cash) {
 	f := s.weekly.forecast
 	if f == nil || f.Start.Unknown || f.StartDay.IsZero() {

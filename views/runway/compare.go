@@ -20,9 +20,7 @@ import (
 )
 
 const (
-	// compareMinHeight is the height of the comparison, in lines, on a page that has no room for
-	// all of it.
-	compareMinHeight = 6
+	compareMinHeight = 6 // lines of the comparison on a page too low for all of it
 	compareRows      = 6 // lines of the comparison without the decision
 
 	labelWidth    = 18 // width of the row labels in cells
@@ -33,7 +31,7 @@ const (
 
 // compareHeight returns the full height of the comparison with a frame of the given height.
 func (s *Screen) compareHeight(frame int) int {
-	return compareRows + frame + len(s.decided(s.width-4))
+	return compareRows + frame + len(s.decisionLines(s.Width-4))
 }
 
 // columnLetter returns the letter of a column in the chart: P for the plan, and A, B and so on for
@@ -65,11 +63,10 @@ func columnTitle(o *plan.Outcome, at int) string {
 	}
 }
 
-// planTitle is the title above the figures of a plan, which nobody should take for actual ones.
+// planTitle is the title of the plan's figures, which must not be mistaken for actual ones.
 const planTitle = "Plan · hypothetical"
 
-// comparePanel draws what the plan comes to: column by column or, below a line across the page, in
-// few lines.
+// comparePanel draws the results of the plan in columns, or briefly in a few lines.
 func (s *Screen) comparePanel(width, height int) []string {
 	if height <= 0 {
 		return nil
@@ -82,10 +79,10 @@ func (s *Screen) comparePanel(width, height int) []string {
 	if s.arranged.briefly {
 		frame.Open, frame.Body = true, func(width, _ int) []string { return s.compareBriefly(width) }
 	}
-	return panel.Draw(s.theme, frame, s.data.Cash.State(), s.env.Now())
+	return panel.Draw(s.Theme, frame, s.Snapshot.Cash.State(), s.Now())
 }
 
-// casesTitle ends the title of the chart with what the cases of the plan come to.
+// casesTitle returns the results of the plan's cases, for the end of the chart's title.
 func (s *Screen) casesTitle() string {
 	var cases []string
 	for _, f := range s.compareFacts()[1:] {
@@ -94,28 +91,28 @@ func (s *Screen) casesTitle() string {
 	return ", estimate; hypothetical: " + strings.Join(cases, ", ")
 }
 
-// casesFitTitle reports whether casesTitle says all about the plan, and fits into a line.
+// casesFitTitle reports whether casesTitle fits into a line and says everything about the plan.
 func (s *Screen) casesFitTitle() bool {
-	const beside = "─ Cash, M CHF: past ──" // the longest beginning of the line, and its end
+	const title = "─ Cash, M CHF: past ──" // the longest beginning of the line, and its end
 	marked := slices.ContainsFunc(s.compareFacts(), func(f fact.Fact) bool { return f.Sign != "" })
 	return s.hasOnlyCases() && len(s.confirmable()) == 0 && !marked &&
-		ansi.StringWidth(beside+s.casesTitle()) <= s.width
+		ansi.StringWidth(title+s.casesTitle()) <= s.Width
 }
 
-// compareBriefly draws how long the cash lasts by the plan and its cases in one line, with the
-// months in which it ends if there is room. Below it draws the decisions, unless the plan has only
-// cases and nothing to confirm.
+// compareBriefly draws the runways of the plan and its cases in one line, with the months when the
+// cash ends if they fit. The decisions follow, unless the plan has only cases and every payment is
+// confirmed.
 func (s *Screen) compareBriefly(width int) []string {
 	facts := s.compareFacts()
 	if s.hasOnlyCases() {
-		facts = facts[1:] // the plan itself is as the company stands now
+		facts = facts[1:] // without its cases, the plan changes no figure
 	}
 	all, months := make([]string, len(facts)), make([]string, len(facts))
 	for i := range facts {
 		f := &facts[i]
 		behind := ""
 		if f.Sign != "" {
-			behind = mark.Behind(s.theme, true)
+			behind = mark.Behind(s.Theme, true)
 		}
 		short, _, _ := strings.Cut(f.Value, " mo")
 		all[i] = f.Label + "  " + f.Style.Render(f.Value) + behind
@@ -123,12 +120,12 @@ func (s *Screen) compareBriefly(width int) []string {
 	}
 	line := strings.Join(all, "   ")
 	if ansi.StringWidth(line) > width {
-		line = s.theme.Faint.Render("Months: ") + strings.Join(months, "  ")
+		line = s.Theme.Faint.Render("Months: ") + strings.Join(months, "  ")
 	}
 	if s.hasOnlyCases() && len(s.confirmable()) == 0 {
 		return []string{line}
 	}
-	return append([]string{line}, s.decided(width)...)
+	return append([]string{line}, s.decisionLines(width)...)
 }
 
 func (s *Screen) compareBody(width, height int) []string {
@@ -138,28 +135,28 @@ func (s *Screen) compareBody(width, height int) []string {
 	}
 	column = min(column, maxColumn, (width-labelWidth)/columns)
 	if column < minColumn {
-		lines := fact.Lines(s.theme, s.compareFacts(), width)
-		return append(lines, fact.FirstLines(s.theme, s.decided(width), height-len(lines))...)
+		lines := fact.Lines(s.Theme, s.compareFacts(), width)
+		return append(lines, fact.FirstLines(s.Theme, s.decisionLines(width), height-len(lines))...)
 	}
-	decided := s.decided(width)
-	lines := s.columns(column, height, len(decided))
-	return append(lines, fact.FirstLines(s.theme, decided, height-len(lines))...)
+	decisions := s.decisionLines(width)
+	lines := s.columns(column, height, len(decisions))
+	return append(lines, fact.FirstLines(s.Theme, decisions, height-len(lines))...)
 }
 
-// decided says by when money must be there, wrapped to width.
-func (s *Screen) decided(width int) []string {
+// decisionLines returns by when money is needed, wrapped to width.
+func (s *Screen) decisionLines(width int) []string {
 	text := s.outcome.Decision.Text
 	if n := len(s.confirmable()); n > 0 {
 		text += " v: may a payment be what the plan says?"
 	}
-	if s.theme.Masked {
+	if s.Theme.Masked {
 		text = mask.Dots
 	}
-	return fact.Wrap(s.theme, mark.Unsigned(text), width)
+	return fact.Wrap(s.Theme, mark.Unsigned(text), width)
 }
 
-// columns returns the lines of the comparison: a column of labels, and one of each outlook.
-func (s *Screen) columns(column, height, decided int) []string {
+// columns returns the lines of the comparison: a column of labels, and one for each outlook.
+func (s *Screen) columns(column, height, decisions int) []string {
 	last := len(plan.CashMonths) - 1
 	rows := []struct {
 		label string
@@ -179,19 +176,19 @@ func (s *Screen) columns(column, height, decided int) []string {
 		{"Cash in " + strconv.Itoa(plan.CashMonths[0]) + " months", cashIn(0)},
 	}
 	// The last lines are reserved for the decision.
-	rows = rows[:min(len(rows), max(1, height-decided))]
+	rows = rows[:min(len(rows), max(1, height-decisions))]
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		var b strings.Builder
-		b.WriteString(s.theme.Faint.Render(termtext.Fit(r.label, labelWidth)))
+		b.WriteString(s.Theme.Faint.Render(termtext.Fit(r.label, labelWidth)))
 		for at := range s.outcome.Columns {
 			o := &s.outcome.Columns[at]
 			text, marked, behind, room := columnTitle(s.outcome, at), false, "", column-2
 			if i > 0 {
-				if text, marked = r.value(record.PlanColumn(o), o); s.theme.Masked {
+				if text, marked = r.value(record.PlanColumn(o), o); s.Theme.Masked {
 					text = mask.Dots
 				}
-				behind, room = mark.Behind(s.theme, marked), column-4
+				behind, room = mark.Behind(s.Theme, marked), column-4
 			}
 			cell := ansi.Truncate(text, room, "…")
 			b.WriteString(strings.Repeat(" ", room+2-ansi.StringWidth(cell)))
@@ -208,34 +205,34 @@ func cashIn(at int) func(record.Object, *plan.Outlook) (string, bool) {
 	}
 }
 
-// styledCell renders a cell of the comparison. The title of the column that the weeks show stands
-// out, and runways are colored by how short they are.
+// styledCell renders a cell of the comparison. It highlights the title of the column that the weeks
+// include, and colors runways by how short they are.
 func (s *Screen) styledCell(row, at int, cell string) string {
 	o := &s.outcome.Columns[at]
 	selected := o.IsCase && o.Name == s.column || !o.IsCase && o.Name == plan.WholePlan && s.column == ""
 	switch {
 	case row == 0 && selected:
-		return s.theme.Selected.Render(cell)
+		return s.Theme.Selected.Render(cell)
 	case row == 0 && at > 0:
-		return s.theme.Chip.Render(cell)
+		return s.Theme.Chip.Render(cell)
 	case row == 0:
-		return s.theme.Strong.Render(cell)
-	case row <= 2 && o.Runway != nil && !s.theme.Masked:
-		return s.theme.Runway(o.Runway.Tenths()).Render(cell)
+		return s.Theme.Strong.Render(cell)
+	case row <= 2 && o.Runway != nil && !s.Theme.Masked:
+		return s.Theme.Runway(o.Runway.Tenths()).Render(cell)
 	}
-	return s.theme.Text.Render(cell)
+	return s.Theme.Text.Render(cell)
 }
 
-// compareFacts returns a label and a value for each column but the first, for pages too narrow for
-// columns, and for the clipboard.
+// compareFacts returns a label and a value for each column except the first, for narrow pages and
+// the clipboard.
 func (s *Screen) compareFacts() []fact.Fact {
 	var facts []fact.Fact
 	for at := range s.outcome.Columns[1:] {
 		o := record.PlanColumn(&s.outcome.Columns[at+1])
 		zero, runway := o.Get("zero_cash_month"), o.Get("runway_months")
-		f := fact.Fact{Label: upperFirst(columnTitle(s.outcome, at+1)), Value: zero.TextOrDash(), Style: s.theme.Text}
+		f := fact.Fact{Label: upperFirst(columnTitle(s.outcome, at+1)), Value: zero.TextOrDash(), Style: s.Theme.Text}
 		switch {
-		case s.theme.Masked:
+		case s.Theme.Masked:
 			f.Value = mask.Dots
 		case runway.Known():
 			f.Short, f.Sign = zero.TextOrDash(), runway.Mark().Sign()
@@ -248,7 +245,7 @@ func (s *Screen) compareFacts() []fact.Fact {
 
 func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// chartBranches returns the lines of the plan and of its cases in the chart, which end aheadMonths
+// chartBranches returns the lines of the plan and its cases in the chart. They end aheadMonths
 // after today.
 func (s *Screen) chartBranches(today civil.Date) (branches []chart.Branch) {
 	for at := range s.outcome.Columns {

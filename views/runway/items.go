@@ -19,14 +19,14 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// level says what the panel of the forecast shows.
+// level is what the panel of the forecast shows.
 type level int
 
 const (
 	closed    level = iota // the weeks
-	weekItems              // what a week is made of
-	itemRows               // the transactions behind an item
-	basisText              // all sentences about the forecast
+	weekItems              // the items of a week
+	itemRows               // the transactions of an item
+	basisText              // the text about the forecast
 )
 
 // open is what is open in the panel of the forecast.
@@ -45,15 +45,15 @@ type item struct {
 	cents   int64      // negative for money out
 	name    string
 	what    string
-	rows    []int  // indices of the transactions in the ledger that the amount is taken from
-	invoice string // ID of an open invoice, of which cents is not a part; "" if it is none
+	rows    []int  // indices in the ledger of the transactions that the amount is computed from
+	invoice string // ID of an open invoice, which cents doesn't include; "" for other items
 	owed    apiclient.Amount
 
-	excluded int64 // number of transactions that the amount leaves out
+	excluded int64 // number of transactions that the amount doesn't include
 }
 
-// itemsOf returns what a week is made of, ordered by day. The amounts add up to the net of the
-// week, without those of open invoices.
+// itemsOf returns the items of a week, ordered by day. Their amounts, except for open invoices, add
+// up to the net of the week.
 func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 	for _, p := range w.Payments {
 		one := item{day: p.Day, cents: p.Cents, name: counterparty.Display(p.Name), what: "recurring, " + p.Rhythm.String()}
@@ -94,7 +94,7 @@ func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 	return items
 }
 
-// spreadItems returns the parts of a week that have no day: the averages, and last year's week.
+// spreadItems returns the items of a week without a day: averages, and the same week of last year.
 func (s *Screen) spreadItems(w *forecast.Week) (items []item) {
 	b := &s.weekly.forecast.Basis
 	basis, _ := b.Totals()
@@ -122,7 +122,7 @@ func (s *Screen) spreadItems(w *forecast.Week) (items []item) {
 	return items
 }
 
-// rowsOf returns those of the transactions with the given indices that have a direction.
+// rowsOf returns the indices of the transactions with a direction.
 func (s *Screen) rowsOf(all []int, direction apiclient.Direction) (rows []int) {
 	for _, row := range all {
 		if s.weekly.ledger.Rows[row].Direction == direction {
@@ -138,34 +138,33 @@ func (s *Screen) openWeek(week int) {
 		return
 	}
 	s.open = open{level: weekItems, week: week, items: s.itemsOf(&f.Weeks[week])}
-	s.syncView()
 }
 
 func (s *Screen) closeWeek() { s.open = open{} }
 
-// reopen shows the open week or item with the rows of a new forecast.
+// reopen updates the open week or item for a new forecast.
 func (s *Screen) reopen() {
 	f := s.weeks()
-	switch was := s.open; {
-	case was.level == closed || was.level == basisText:
+	switch previous := s.open; {
+	case previous.level == closed || previous.level == basisText:
 	case f == nil:
 		s.closeWeek()
 	default:
-		s.open.items = s.itemsOf(&f.Weeks[was.week])
-		if was.level == weekItems {
+		s.open.items = s.itemsOf(&f.Weeks[previous.week])
+		if previous.level == weekItems {
 			return
 		}
-		one := was.items[was.item]
+		one := previous.items[previous.item]
 		s.open.item = slices.IndexFunc(s.open.items, func(i item) bool {
 			return i.name == one.name && i.what == one.what && i.day == one.day
 		})
 		if s.open.item < 0 {
-			s.openWeek(was.week)
+			s.openWeek(previous.week)
 		}
 	}
 }
 
-// openItem shows the transactions behind an item, or opens its invoice.
+// openItem shows the transactions of an item, or opens its invoice.
 func (s *Screen) openItem(item int) tea.Cmd {
 	if item >= len(s.open.items) {
 		return nil
@@ -176,30 +175,25 @@ func (s *Screen) openItem(item int) tea.Cmd {
 		return views.Go(views.Invoices, views.InvoiceTarget{ID: one.invoice})
 	case len(one.rows) > 0:
 		s.open.level, s.open.item, s.open.list = itemRows, item, list{}
-		s.syncView()
 	}
 	return nil
 }
 
-// backInWeeks closes the innermost part of the forecast's panel. It returns false if nothing was
-// open.
+// backInWeeks closes the innermost open part of the forecast's panel. It returns false if the weeks
+// were shown.
 func (s *Screen) backInWeeks() bool {
 	switch s.open.level {
 	case closed:
 		return false
 	case itemRows:
-		at := s.open.item
-		s.open.level, s.open.list = weekItems, list{}
-		s.syncView()
-		s.open.list.moveTo(at)
+		s.open.level, s.open.list = weekItems, list{cursor: s.open.item}
 	default:
 		s.closeWeek()
 	}
-	s.syncView()
 	return true
 }
 
-// fillOpen fills the list of the open week for the inside of a panel.
+// fillOpen fills the list of the open week.
 func (s *Screen) fillOpen(width, height int) {
 	if s.open.level == basisText {
 		return
@@ -212,19 +206,19 @@ func (s *Screen) fillOpen(width, height int) {
 			{Title: "Made of", Min: 18, Tight: 8, Ideal: 34, Flex: 2, Priority: 1},
 			{Title: "Rows", Priority: 2, Align: table.Right},
 		}
-		s.open.list.fill(s.theme, fitted(columns, len(s.open.items), s.itemCells), len(s.open.items), s.itemCells,
+		s.open.list.fill(s.Theme, fitted(columns, len(s.open.items), s.itemCells), len(s.open.items), s.itemCells,
 			width, height)
 	case itemRows:
 		columns := s.rowColumns(s.weekly.ledger.Currency)
 		rows := s.open.items[s.open.item].rows
 		cells := func(i int) []table.Cell { return s.rowCells(&s.weekly.ledger.Rows[rows[i]]) }
-		s.open.list.fill(s.theme, fitted(columns, 0, cells), len(rows), cells, width, height)
+		s.open.list.fill(s.Theme, fitted(columns, 0, cells), len(rows), cells, width, height)
 	}
 	s.open.list.setActive(s.section == weekList)
 }
 
 func (s *Screen) itemCells(row int) []table.Cell {
-	one, faint := &s.open.items[row], table.NewInk(s.theme.Faint)
+	one, faint := &s.open.items[row], table.NewInk(s.Theme.Faint)
 	day, rows := "this week", ""
 	if !one.day.IsZero() {
 		day = one.day.String()
@@ -232,7 +226,7 @@ func (s *Screen) itemCells(row int) []table.Cell {
 	if len(one.rows) > 0 {
 		rows = money.Count(int64(len(one.rows)))
 	}
-	net := figures.Total{Minor: one.cents, Currency: s.data.Currency(), Kind: figures.Net, Excluded: one.excluded}
+	net := figures.Total{Minor: one.cents, Currency: s.Snapshot.Currency(), Kind: figures.Net, Excluded: one.excluded}
 	amount := table.Cell{Text: figures.Unmarked(net.String()), Ink: s.inkOf(one.cents)}
 	if one.invoice != "" || one.cents == 0 {
 		amount = table.Cell{Text: one.owed.String(), Ink: faint}
@@ -253,22 +247,22 @@ func (s *Screen) rowColumns(currency string) []table.Column {
 }
 
 func (s *Screen) rowCells(r *spending.Row) []table.Cell {
-	text, ink := money.Dash, table.NewInk(s.theme.Unknown)
+	text, ink := money.Dash, table.NewInk(s.Theme.Unknown)
 	if r.Reporting.Known() {
-		text, ink = record.Sign(r.Direction)+r.Reporting.String(), table.NewInk(s.theme.Outflow)
+		text, ink = record.Sign(r.Direction)+r.Reporting.String(), table.NewInk(s.Theme.Outflow)
 		if r.Direction == apiclient.Inflow {
-			ink = table.NewInk(s.theme.Inflow)
+			ink = table.NewInk(s.Theme.Inflow)
 		}
 	}
 	return []table.Cell{
 		{Text: r.Date.String()}, {Text: text, Ink: ink}, {Text: counterparty.Display(r.CounterpartyName)},
-		{Text: r.Memo, Ink: table.NewInk(s.theme.Faint)},
+		{Text: r.Memo, Ink: table.NewInk(s.Theme.Faint)},
 	}
 }
 
 func (s *Screen) inkOf(cents int64) table.Ink {
 	if cents > 0 {
-		return table.NewInk(s.theme.Inflow)
+		return table.NewInk(s.Theme.Inflow)
 	}
-	return table.NewInk(s.theme.Outflow)
+	return table.NewInk(s.Theme.Outflow)
 }

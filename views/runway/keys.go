@@ -6,7 +6,7 @@ import (
 	"tarmac/views"
 )
 
-// actions are the keys of the page, by their titles in the help.
+// actions are the keys of the page in the groups of the help.
 type actions struct{ page, plan, sentences views.Actions }
 
 func (s *Screen) newActions() actions {
@@ -29,92 +29,77 @@ func (s *Screen) pageActions() views.Actions {
 		}
 		return views.Action{Key: key, Help: "next list", Says: says, When: other, Do: views.Do(func() {
 			at, _ := s.neighbor(by)
-			s.show(at)
+			s.goTo(at)
 		})}
 	}
 	return views.Actions{
-		views.Back(func() bool { return s.open.level != closed || s.openRows != nil }, s.Back),
+		views.Back(func() bool { return s.open.level != closed || s.openRows != nil }, body{s}.Back),
 		enter,
 		step("]", 1),
 		step("[", -1),
 		{Key: "i", Help: "basis and tests", When: func() bool {
-			return s.data.Cash.State().HasFigures() && !s.readsBasis() && len(s.arranged.lists) > 0
+			return s.hasCash() && !s.readsBasis() && len(s.arranged.lists) > 0
 		}, Do: views.Do(s.showBasis)},
 	}
 }
 
 func (s *Screen) sentenceActions() views.Actions {
-	some := func() bool { return len(s.answered()) > 0 }
+	some := func() bool { return len(s.sentenceLines()) > 0 }
 	return views.Actions{
-		{Key: "tab", Help: "sentences", When: func() bool { return some() && !s.hasSeveral() },
+		{Key: "tab", Help: "sentences", When: func() bool { return some() && !s.hasCases() },
 			Do: views.Do(func() { s.focusSentence(1) })},
 		{Key: "shift+tab", Help: "sentences", When: some, Do: views.Do(func() { s.focusSentence(-1) })},
 	}
 }
 
-// showBasis shows what the figures of the page are based on.
+// showBasis shows the basis of the page's figures.
 func (s *Screen) showBasis() {
 	s.answers.Unfocus()
-	s.section, s.open = weekList, open{level: basisText}
-	s.syncView()
+	s.goTo(weekList)
+	s.open = open{level: basisText}
 }
 
-// focusSentence focuses the next sentence, or the one before for -1.
+func (s *Screen) hasCash() bool { return s.Snapshot.Cash.State().HasFigures() }
+
+// focusSentence focuses the next sentence, or the previous one if by is -1.
 func (s *Screen) focusSentence(by int) {
 	s.answers.Focus(by)
-	s.syncView()
 }
 
 // readsBasis reports whether the keys scroll the text about the forecast.
 func (s *Screen) readsBasis() bool { return s.section == weekList && s.open.level == basisText }
 
-// Help returns the keys of the open question or form, or else those of the page.
-func (s *Screen) Help() []views.HelpGroup {
-	if keys, open := s.layers.Help(); open {
-		return keys
-	}
+// help returns the keys of the page.
+func (s *Screen) help() []views.HelpGroup {
 	return append(
 		s.reading.Help(), s.actions.page.Help("Runway"), s.actions.plan.Help("Plan"),
-		s.actions.sentences.Help("Sentences"),
-		s.nav.Help("List", s.activeList() != nil || s.readsBasis()),
+		s.actions.sentences.Help("Sentences"), body{s}.Help()[0],
 	)
 }
 
-func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
-	if cmd, taken := s.layers.Press(msg); taken {
-		s.syncView()
-		return cmd
-	}
-	if cmd, taken := s.reading.Answer(msg); taken {
-		s.syncView()
-		return cmd
-	}
-	for _, actions := range []views.Actions{s.actions.page, s.actions.plan, s.actions.sentences} {
-		if cmd, taken := actions.Press(msg); taken {
-			return cmd
-		}
-	}
-	s.move(msg)
-	return nil
+// Help returns the keys that move the cursor.
+func (b body) Help() []views.HelpGroup {
+	return []views.HelpGroup{b.screen.Nav.Help("List", b.screen.activeList() != nil || b.screen.readsBasis())}
 }
 
-// move moves the cursor of the list, or scrolls the text about the forecast.
-func (s *Screen) move(press tea.KeyPressMsg) {
+// Move moves the cursor of the list, or scrolls the text about the forecast.
+func (b body) Move(press tea.KeyPressMsg) bool {
+	s := b.screen
+	s.moved = true
 	if s.readsBasis() {
-		if lines, ok := s.nav.LineMove(press, max(1, s.height/2)); ok {
+		if lines, ok := s.Nav.LineMove(press, max(1, s.Height/2)); ok {
 			s.open.offset = max(0, min(s.open.offset+lines, s.basisHidden()))
-			s.cache.Invalidate()
 		}
-		return
+		return false
 	}
-	if l := s.activeList(); l != nil && l.Update(press, s.nav) {
+	if l := s.activeList(); l != nil && l.Update(press, s.Nav) {
 		s.answers.Unfocus()
 		l.cursor = l.Cursor()
-		s.cache.Invalidate()
 	}
+	return false
 }
 
-// canOpen reports whether the row under the cursor leads somewhere.
+// canOpen reports whether the row under the cursor can be opened.
 func (s *Screen) canOpen() bool {
 	switch {
 	case s.section == againstList:
@@ -128,7 +113,7 @@ func (s *Screen) canOpen() bool {
 	return s.open.level == weekItems && (len(s.open.items[at].rows) > 0 || s.open.items[at].invoice != "")
 }
 
-// openHelp says what the key that opens a row shows.
+// openHelp returns what the key that opens a row shows.
 func (s *Screen) openHelp() string {
 	switch {
 	case s.answers.IsFocused():

@@ -11,7 +11,7 @@ type arrangement struct {
 	open           bool // panels have no frames
 	small          bool // the page shows only figures, without panels
 	briefly        bool // the comparison has few lines and no frame, so that the lists have room
-	inTitle        bool // the title of the chart says what the cases come to, so that they take no line
+	inTitle        bool // the title of the chart has the results of the cases, which saves a line
 	lists          []placed
 	chart, compare box
 	basis          box // the text about the figures, on a page with room for it
@@ -23,9 +23,9 @@ type box struct{ x, y, width, height int }
 // Sizes of pages and panels in cells.
 const (
 	smallWidth, smallHeight = 40, 12
-	besideWidth             = 110 // the chart is beside a list
+	chartWidth              = 110 // the chart is next to a list
 	bothHeight              = 33  // both lists are shown
-	wideWidth               = 160 // both lists are above each other, beside the chart
+	wideWidth               = 160 // both lists are on the left, and the chart on the right
 	leastChart              = 6
 	leastTable              = 5
 	leastList               = 9      // below the comparison of the plan
@@ -35,7 +35,7 @@ const (
 
 // arrange divides the lines from top to bottom among the panels.
 func (s *Screen) arrange(top, bottom int) arrangement {
-	a := arrangement{open: panel.IsOpen(s.height), small: s.height < smallHeight || s.width < smallWidth}
+	a := arrangement{open: panel.IsOpen(s.Height), small: s.Height < smallHeight || s.Width < smallWidth}
 	if a.small {
 		return a
 	}
@@ -43,61 +43,61 @@ func (s *Screen) arrange(top, bottom int) arrangement {
 	if a.open {
 		frame, gap = 1, columnGap
 	}
-	whole := listRows + frame
+	listHeight := listRows + frame
 	rest := bottom - top
-	left := (s.width - gap) / 2
-	right := box{left + gap, top, s.width - left - gap, 0}
+	left := (s.Width - gap) / 2
+	right := box{left + gap, top, s.Width - left - gap, 0}
 	switch {
-	case s.width >= wideWidth && s.height >= bothHeight && rest >= 2*whole:
-		a.lists = []placed{{monthList, 0, top, left, whole}, {s.second(), 0, top + whole, left, whole}}
+	case s.Width >= wideWidth && s.Height >= bothHeight && rest >= 2*listHeight:
+		a.lists = []placed{{monthList, 0, top, left, listHeight}, {s.second(), 0, top + listHeight, left, listHeight}}
 		right.height = rest
 		a.chart = right
 		if s.comparing() {
 			a.compare = box{right.x, bottom - s.compareHeight(frame), right.width, s.compareHeight(frame)}
 			a.chart.height -= a.compare.height
 		}
-		a.basis = box{0, top + 2*whole, left, rest - 2*whole}
+		a.basis = box{0, top + 2*listHeight, left, rest - 2*listHeight}
 		if a.basis.height < leastTable {
-			a.lists[1].height, a.basis.height = rest-whole, 0
+			a.lists[1].height, a.basis.height = rest-listHeight, 0
 		}
 		return a
-	case s.comparing() && s.section <= weekList && s.width < besideWidth && rest >= leastChart+leastTable+2*frame-1 &&
+	case s.comparing() && s.section <= weekList && s.Width < chartWidth && rest >= leastChart+leastTable+2*frame-1 &&
 		s.casesFitTitle():
 		a.inTitle = true
 	case s.comparing() && s.section <= weekList:
 		a.briefly = true
-		a.compare = box{0, top, s.width, min(rest, 1+len(s.compareBriefly(s.width)))}
+		a.compare = box{0, top, s.Width, min(rest, 1+len(s.compareBriefly(s.Width)))}
 		top += a.compare.height
 		rest -= a.compare.height
 	case s.comparing():
-		a.compare = box{0, top, s.width, min(rest, max(compareMinHeight, min(s.compareHeight(frame), rest-leastList)))}
+		a.compare = box{0, top, s.Width, min(rest, max(compareMinHeight, min(s.compareHeight(frame), rest-leastList)))}
 		top += a.compare.height
 		rest -= a.compare.height
 	}
 	right.y = top
 	switch {
-	case s.width >= besideWidth && s.height >= bothHeight && rest >= whole+leastChart+4:
-		upper := max(rest-whole, leastChart)
+	case s.Width >= chartWidth && s.Height >= bothHeight && rest >= listHeight+leastChart+4:
+		upper := max(rest-listHeight, leastChart)
 		right.height = upper
 		a.chart = right
-		a.lists = []placed{{monthList, 0, top, left, upper}, {s.second(), 0, top + upper, s.width, rest - upper}}
-	case s.width >= besideWidth && rest >= leastTable+2:
+		a.lists = []placed{{monthList, 0, top, left, upper}, {s.second(), 0, top + upper, s.Width, rest - upper}}
+	case s.Width >= chartWidth && rest >= leastTable+2:
 		right.height = rest
 		a.chart = right
 		a.lists = []placed{{s.section, 0, top, left, rest}}
 	case rest >= leastChart+frame-1+leastTable+frame:
-		height := max(leastChart+frame-1, rest-whole)
-		a.chart = box{0, top, s.width, height}
-		a.lists = []placed{{s.section, 0, top + height, s.width, rest - height}}
+		height := max(leastChart+frame-1, rest-listHeight)
+		a.chart = box{0, top, s.Width, height}
+		a.lists = []placed{{s.section, 0, top + height, s.Width, rest - height}}
 	case rest >= leastTable:
-		a.lists = []placed{{s.section, 0, top, s.width, rest}}
+		a.lists = []placed{{s.section, 0, top, s.Width, rest}}
 	default:
 		a.compare.height += rest
 	}
 	return a
 }
 
-// second returns the list beside the months on a page with room for two.
+// second returns the second list on a page with room for two. The first is the months.
 func (s *Screen) second() section {
 	if s.section == monthList {
 		return weekList
@@ -105,7 +105,7 @@ func (s *Screen) second() section {
 	return s.section
 }
 
-// panels draws the panels of the arrangement, from the line top on.
+// panels draws the panels of the arrangement. The first line is line top of the page.
 func (s *Screen) panels(top, height int) []string {
 	type drawn struct {
 		box

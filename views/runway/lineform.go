@@ -17,16 +17,16 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// lineForm is the field for a line of the plan, a views.Layer. After it is closed without saving,
-// the text of a new line stays until the field is opened again.
+// lineForm is the field for a line of the plan, a views.Layer. If it is closed without saving, the
+// text of a new line is still there when it opens again.
 type lineForm struct {
 	views.BaseLayer
 	screen  *Screen
 	open    bool
-	number  int    // of the line that is changed; 0 for a new one
-	was     string // the line that is changed
+	number  int    // of the edited line; 0 for a new line
+	before  string // the edited line before the changes
 	text    field.Text
-	kept    string // text of a new line that was not saved
+	unsaved string // text of a new line
 	actions views.Actions
 }
 
@@ -40,21 +40,20 @@ func newLineForm(s *Screen) *lineForm {
 	return f
 }
 
-// show opens the field for the line with a number, or for a new line.
+// show opens the field for the line with a number, or for a new line if it is 0.
 func (f *lineForm) show(number int) {
 	f.text, f.number, f.open = field.NewText(`hire 2 "engineer" 9k/month from March`, 300), number, true
-	f.text.Set(f.kept)
+	f.text.Set(f.unsaved)
 	if number != 0 {
 		at := slices.IndexFunc(f.screen.file.of.Lines, func(l *plan.Line) bool { return l.Number == number })
-		f.was = f.screen.file.of.Lines[at].Text(f.screen.file.of)
-		f.text.Set(f.was)
+		f.before = f.screen.file.of.Lines[at].Text(f.screen.file.of)
+		f.text.Set(f.before)
 	}
 	f.text.Focus()
-	f.screen.syncView()
 }
 
-// relocate finds the line that is being changed in another text of the plan. If it is not there any
-// more, the typed text becomes a new line.
+// relocate finds the edited line in a plan that was read again. If it is gone, the typed text
+// becomes a new line.
 func (f *lineForm) relocate() {
 	if !f.open || f.number == 0 {
 		return
@@ -62,7 +61,7 @@ func (f *lineForm) relocate() {
 	f.number = 0
 	if of := f.screen.file.of; of != nil {
 		for _, l := range of.Lines {
-			if l.Text(of) == f.was {
+			if l.Text(of) == f.before {
 				f.number = l.Number
 			}
 		}
@@ -75,7 +74,7 @@ func (f *lineForm) Open() bool { return f.open }
 // Cancel closes the field.
 func (f *lineForm) Cancel() {
 	if f.open && f.number == 0 {
-		f.kept = f.text.Value()
+		f.unsaved = f.text.Value()
 	}
 	f.open = false
 }
@@ -83,15 +82,15 @@ func (f *lineForm) Cancel() {
 // finish closes the field after its line was written.
 func (f *lineForm) finish() {
 	if f.open && f.number == 0 {
-		f.kept = ""
+		f.unsaved = ""
 	}
 	f.open = false
 }
 
-// Press handles a key press: a key of the field, or else a letter.
+// Press handles a key press: a key of the form, or else a letter.
 func (f *lineForm) Press(press tea.KeyPressMsg) tea.Cmd {
-	cmd, taken := f.actions.Press(press)
-	if !taken {
+	cmd, handled := f.actions.Press(press)
+	if !handled {
 		f.text.Update(press)
 	}
 	return cmd
@@ -103,12 +102,12 @@ func (f *lineForm) Paste(paste tea.PasteMsg) { f.text.Update(paste) }
 // Help returns the keys of the field.
 func (f *lineForm) Help() []views.HelpGroup { return []views.HelpGroup{f.actions.Help("Plan")} }
 
-// next returns the text of the plan with the typed line, and how it is read.
+// next returns the text of the plan with the typed line, and the line as it was parsed.
 func (f *lineForm) next() (text, reading string, err error) {
-	k, today := &f.screen.file, civil.Of(f.screen.env.Now())
+	k, today := &f.screen.file, civil.Of(f.screen.Now())
 	text = k.text
 	if k.of == nil {
-		text = plan.Begin(today, f.screen.data.Currency())
+		text = plan.Begin(today, f.screen.Snapshot.Currency())
 	}
 	if f.number != 0 {
 		text = plan.WithLine(text, f.number, f.text.Value())
@@ -136,7 +135,7 @@ func (f *lineForm) next() (text, reading string, err error) {
 	return text + strings.Join(lines, "\n") + "\n", strings.Join(lines, "; "), nil
 }
 
-// ofLine returns an error about a line without its number, which is the one that is being changed.
+// ofLine returns an error without the number of the edited line.
 func ofLine(err error, number int) error {
 	if wrong, ok := errors.AsType[*plan.Error](err); ok && wrong.Line == number {
 		return errors.New(wrong.Text)
@@ -153,26 +152,26 @@ func (f *lineForm) save() tea.Cmd {
 	if f.number != 0 {
 		done = "changed in the plan: " + reading
 	}
-	if f.screen.theme.Masked {
+	if f.screen.Theme.Masked {
 		done = "the plan is written"
 	}
 	return f.screen.write(text, done)
 }
 
-// Draw draws the field with its reading.
+// Draw draws the field with the parsed line.
 func (f *lineForm) Draw() string {
 	s := f.screen
 	title := "New line of the plan"
 	if f.number != 0 {
 		title = "Line of the plan"
 	}
-	return strings.Join(panel.Draw(s.theme, panel.Frame{
-		Title: title, Width: s.width, Height: s.height - len(s.missing), Focused: true, Body: f.body,
-	}, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
+	return strings.Join(panel.Draw(s.Theme, panel.Frame{
+		Title: title, Width: s.Width, Height: s.Height - len(s.footnotes), Focused: true, Body: f.body,
+	}, resource.State{Status: resource.Ready}, s.Now()), "\n")
 }
 
 func (f *lineForm) body(width, height int) []string {
-	t := f.screen.theme
+	t := f.screen.Theme
 	typed := f.text.Draw(t, width)
 	if t.Masked {
 		typed = mask.Exempt(typed)
@@ -204,7 +203,7 @@ func (f *lineForm) body(width, height int) []string {
 	return fact.FirstLines(t, lines, height)
 }
 
-// confirmation asks which payments are what the plan says, a views.Layer.
+// confirmation asks which payments belong to lines of the plan, a views.Layer.
 type confirmation struct {
 	views.BaseLayer
 	screen  *Screen
@@ -225,10 +224,9 @@ func newConfirmation(s *Screen) *confirmation {
 
 func (c *confirmation) show() {
 	c.open, c.at = true, 0
-	c.screen.syncView()
 }
 
-// Open reports whether there is a question.
+// Open reports whether a payment is left to ask about.
 func (c *confirmation) Open() bool { return c.open && c.at < len(c.screen.confirmable()) }
 
 // Cancel closes the question.
@@ -259,12 +257,12 @@ func (c *confirmation) Draw() string {
 	s := c.screen
 	one := &s.candidates[c.at]
 	body := func(width, height int) []string {
-		lines := fact.Wrap(s.theme, s.lineText(one.Line), width)
+		lines := fact.Wrap(s.Theme, s.lineText(one.Line), width)
 		question := "Is it " + one.Name + ", " + one.Rise.String() + " since " + one.Day.String() +
 			"? y writes that into the plan."
-		return append(append(lines, ""), fact.Wrap(s.theme, question, width)...)
+		return append(append(lines, ""), fact.Wrap(s.Theme, question, width)...)
 	}
-	return strings.Join(panel.Draw(s.theme, panel.Frame{
-		Title: "Confirm", Width: s.width, Height: s.height - len(s.missing), Focused: true, Body: body,
-	}, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
+	return strings.Join(panel.Draw(s.Theme, panel.Frame{
+		Title: "Confirm", Width: s.Width, Height: s.Height - len(s.footnotes), Focused: true, Body: body,
+	}, resource.State{Status: resource.Ready}, s.Now()), "\n")
 }

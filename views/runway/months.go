@@ -25,28 +25,28 @@ func (s *Screen) monthsPanel(width, height int) []string {
 	}
 	title := "Months"
 	title = s.listTitle(monthList, s.inUnit(title, ", ", s.monthScales.flows.Unit))
-	if s.data.Months.State().HasFigures() {
+	if s.Snapshot.Months.State().HasFigures() {
 		title += s.months.More()
 	}
-	return panel.Draw(s.theme, panel.Frame{
+	return panel.Draw(s.Theme, panel.Frame{
 		Title: title, Marked: s.monthMarks.Title, Width: width, Height: height, Open: s.arranged.open,
 		EmptyText: noMonths,
 		Body:      func(int, int) []string { return s.months.Lines() },
-	}, s.data.Months.State(), s.env.Now())
+	}, s.Snapshot.Months.State(), s.Now())
 }
 
 const noMonths = "No transactions in these months."
 
-// inUnit returns a title with the unit of its amounts, which would show how large hidden amounts
-// are.
+// inUnit returns a title with the unit of its amounts. Without a unit, hidden amounts don't reveal
+// their size.
 func (s *Screen) inUnit(title, between, unit string) string {
-	if unit == "" || s.theme.Masked {
+	if unit == "" || s.Theme.Masked {
 		return title
 	}
 	return title + between + unit
 }
 
-// monthScales are the scales of the table of months: that of the sums, and that of the cash.
+// monthScales are the scales of the sums and the cash in the table of months.
 type monthScales struct{ flows, cash money.Scale }
 
 func scalesOf(months []figures.Month, ends []figures.Total, currency string) (m monthScales) {
@@ -77,12 +77,12 @@ const (
 	leftColumn
 )
 
-// fillMonths fills the table of months for the inside of a panel. A bar shows how long the cash
-// lasted at the end of each month; all bars have one scale.
+// fillMonths fills the table of months. A bar shows the runway at the end of each month. All bars
+// have one scale.
 func (s *Screen) fillMonths(width, height int) {
-	months := s.data.MonthFigures()
+	months := s.Snapshot.MonthFigures()
 	ends := s.monthEnds(months)
-	s.monthScales = scalesOf(months, ends, s.data.Currency())
+	s.monthScales = scalesOf(months, ends, s.Snapshot.Currency())
 	s.monthMarks = mark.Place(monthStates(months, ends))
 	left, longest, known := make([]apiclient.Months, len(months)), int64(0), 0
 	for i := range months {
@@ -102,7 +102,7 @@ func (s *Screen) fillMonths(width, height int) {
 	}
 	columns := s.monthColumns(rows)
 	bar := min(chart.MostBar, width-columnsWidth(columns)-2)
-	drawn := bar >= chart.LeastBar && known > 1 && !s.theme.Masked
+	drawn := bar >= chart.LeastBar && known > 1 && !s.Theme.Masked
 	if drawn {
 		columns = append(columns, table.Column{Min: bar, Ideal: bar, Priority: 5})
 	}
@@ -112,10 +112,10 @@ func (s *Screen) fillMonths(width, height int) {
 		}
 		tenths := left[len(months)-1-row].Tenths()
 		text := chart.Bar(tenths, longest, lipgloss.NewStyle(), bar)
-		ink := table.NewInk(s.theme.Runway(tenths))
+		ink := table.NewInk(s.Theme.Runway(tenths))
 		return append(rows[row][:leftColumn+1:leftColumn+1], table.Cell{Text: text, Ink: ink})
 	}
-	s.months.fill(s.theme, columns, len(months), cells, width, height)
+	s.months.fill(s.Theme, columns, len(months), cells, width, height)
 	s.months.setActive(s.section == monthList)
 }
 
@@ -133,8 +133,8 @@ func (s *Screen) monthColumns(rows [][]table.Cell) []table.Column {
 	return fitted(columns, len(rows), func(row int) []table.Cell { return rows[row] })
 }
 
-// monthStates returns what is known of the figures of each month, newest first. Today's cash, in
-// the row of the current month, says nothing about the marks of the cash at the ends of months.
+// monthStates returns which figures of each month are incomplete, newest first. The row of the
+// current month has today's cash, which doesn't count.
 func monthStates(months []figures.Month, ends []figures.Total) (rows [][]mark.State) {
 	for i := len(months) - 1; i >= 0; i-- {
 		sums, end := months[i].Flows(), mark.None
@@ -149,9 +149,9 @@ func monthStates(months []figures.Month, ends []figures.Total) (rows [][]mark.St
 	return rows
 }
 
-// monthCells returns the cells of a month: its sums, the cash at its end, and how long it lasted.
+// monthCells returns the cells of a month: its sums, the cash at its end, and the runway then.
 func (s *Screen) monthCells(m figures.Month, end figures.Total, left apiclient.Months) []table.Cell {
-	sums, now := m.Flows(), s.env.Now()
+	sums, now := m.Flows(), s.Now()
 	figures.RoundToAddUp(s.monthScales.flows, &sums.Net, figures.Term{Total: &sums.In},
 		figures.Term{Total: &sums.Out, Less: true})
 	name := m.Name(now)
@@ -164,8 +164,8 @@ func (s *Screen) monthCells(m figures.Month, end figures.Total, left apiclient.M
 		s.cell(sums.Net, s.monthScales.flows), s.cell(end, s.monthScales.cash),
 		s.cell(figures.Total{Unknown: true}, money.Scale{}),
 	}
-	if sums.Net.Minor > 0 && !sums.Net.Unknown && !s.theme.Masked {
-		cells[netColumn].Ink = table.NewInk(s.theme.Inflow)
+	if sums.Net.Minor > 0 && !sums.Net.Unknown && !s.Theme.Masked {
+		cells[netColumn].Ink = table.NewInk(s.Theme.Inflow)
 	}
 	if left.Tenths() > 0 {
 		cells[leftColumn] = table.Cell{Text: s.shown(left.String())}
@@ -173,7 +173,7 @@ func (s *Screen) monthCells(m figures.Month, end figures.Total, left apiclient.M
 	if figures.IsCurrentMonth(m.First, now) {
 		for i := range cells {
 			if cells[i].Text != money.Dash && cells[i].Ink == (table.Ink{}) {
-				cells[i].Ink = table.NewInk(s.theme.Strong)
+				cells[i].Ink = table.NewInk(s.Theme.Strong)
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func (s *Screen) monthCells(m figures.Month, end figures.Total, left apiclient.M
 // cell returns the cell of an amount in a scale.
 func (s *Screen) cell(t figures.Total, scale money.Scale) table.Cell {
 	if t.Unknown || scale.Unit == "" {
-		return table.Cell{Text: money.Dash, Ink: table.NewInk(s.theme.Unknown)}
+		return table.Cell{Text: money.Dash, Ink: table.NewInk(s.Theme.Unknown)}
 	}
 	text := scale.Text(t.Minor)
 	if t.Kind == figures.Net && t.Minor > 0 {
@@ -194,16 +194,16 @@ func (s *Screen) cell(t figures.Total, scale money.Scale) table.Cell {
 
 // shown returns the text of a figure, or dots while amounts are hidden.
 func (s *Screen) shown(text string) string {
-	if s.theme.Masked {
+	if s.Theme.Masked {
 		return mask.Dots
 	}
 	return text
 }
 
-// left returns the runway at the end of a month, which is given by its first day: today's for the
-// current month. It returns false if that is unknown.
+// left returns the runway at the end of the month with a first day, or today's runway for the
+// current month. It returns false if the runway is unknown.
 func (s *Screen) left(month civil.Date) (apiclient.Months, bool) {
-	if c, ok := s.data.CashFigures(); ok && figures.IsCurrentMonth(month, c.Position.AsOf) {
+	if c, ok := s.Snapshot.CashFigures(); ok && figures.IsCurrentMonth(month, c.Position.AsOf) {
 		if c.Runway == nil {
 			return apiclient.Months{}, false
 		}
@@ -228,7 +228,7 @@ func (s *Screen) monthRows(months []figures.Month) [][]string {
 		}
 		sums := months[i].Flows()
 		rows = append(rows, []string{
-			months[i].Name(s.env.Now()), sums.In.String(), sums.Out.String(), sums.Net.String(), cash, left,
+			months[i].Name(s.Now()), sums.In.String(), sums.Out.String(), sums.Net.String(), cash, left,
 		})
 	}
 	return rows
@@ -236,9 +236,9 @@ func (s *Screen) monthRows(months []figures.Month) [][]string {
 
 // openMonth shows the transactions of the month under the cursor.
 func (s *Screen) openMonth() tea.Cmd {
-	months := s.data.MonthFigures()
+	months := s.Snapshot.MonthFigures()
 	row := s.months.cursor
-	if row >= len(months) || !s.data.Months.State().HasFigures() {
+	if row >= len(months) || !s.Snapshot.Months.State().HasFigures() {
 		return nil
 	}
 	first := months[len(months)-1-row].First
@@ -248,7 +248,7 @@ func (s *Screen) openMonth() tea.Cmd {
 // monthEnds returns the cash at the end of each month, or nil if today's cash is unknown or a sum
 // does not fit into an integer.
 func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
-	c, ok := s.data.CashFigures()
+	c, ok := s.Snapshot.CashFigures()
 	if !ok || !coversMonthOf(months, c.Position.AsOf) {
 		return nil
 	}
@@ -259,9 +259,8 @@ func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 	return ends
 }
 
-// coversMonthOf reports whether the newest of months contains asOf, the time for which the server
-// computed the cash. Around midnight at the end of a month, the months and the cash may be fetched
-// in different months.
+// coversMonthOf reports whether the newest month contains asOf, the time of the cash. Around
+// midnight at the end of a month, the two may be fetched in different months.
 func coversMonthOf(months []figures.Month, asOf time.Time) bool {
 	return len(months) > 0 && figures.IsCurrentMonth(months[len(months)-1].First, asOf)
 }

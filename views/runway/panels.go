@@ -9,9 +9,9 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// answered returns the sentences at the top of the page.
-func (s *Screen) answered() []string {
-	if s.tooSmall() || s.asks() != nil {
+// sentenceLines returns the sentences at the top of the page.
+func (s *Screen) sentenceLines() []string {
+	if s.tooSmall() || s.dialog() != nil {
 		return nil
 	}
 	return s.answers.Lines()
@@ -20,25 +20,26 @@ func (s *Screen) answered() []string {
 // setRoom gives the sentences at most a quarter of the height of the page.
 func (s *Screen) setRoom() {
 	const part, most = 4, 6
-	s.answers.SetRoom(s.theme, s.width, min(most, s.height/part))
+	s.answers.SetRoom(s.Theme, s.Width, min(most, s.Height/part))
 }
 
 func (s *Screen) draw() []string {
-	if layer := s.asks(); layer != nil {
-		return append(strings.Split(layer.Draw(), "\n"), s.missing...)
+	if layer := s.dialog(); layer != nil {
+		return append(strings.Split(layer.Draw(), "\n"), s.footnotes...)
 	}
 	if s.tooSmall() {
-		return append(panel.Box(s.unframed(s.height-len(s.missing)), s.width, s.height-len(s.missing)), s.missing...)
+		height := s.Height - len(s.footnotes)
+		return append(panel.Box(s.plainFigures(height), s.Width, height), s.footnotes...)
 	}
-	above := s.answered()
-	height := max(0, s.height-len(above)-len(s.missing))
+	above := s.sentenceLines()
+	height := max(0, s.Height-len(above)-len(s.footnotes))
 	lines := append([]string{}, above...)
-	lines = append(lines, panel.Box(s.panels(len(above), height), s.width, height)...)
-	return append(lines, s.missing...)
+	lines = append(lines, panel.Box(s.panels(len(above), height), s.Width, height)...)
+	return append(lines, s.footnotes...)
 }
 
-// asks returns the field or the question that is in the place of the page, or nil.
-func (s *Screen) asks() views.Layer {
+// dialog returns the form or the question that replaces the page, or nil.
+func (s *Screen) dialog() views.Layer {
 	switch {
 	case s.form.Open():
 		return s.form
@@ -48,91 +49,90 @@ func (s *Screen) asks() views.Layer {
 	return nil
 }
 
-// tooSmall reports whether the page is too small for panels, so that it shows only the figures.
-func (s *Screen) tooSmall() bool { return s.height < smallHeight || s.width < smallWidth }
+// tooSmall reports whether the page is too small for panels and shows only figures.
+func (s *Screen) tooSmall() bool { return s.Height < smallHeight || s.Width < smallWidth }
 
-// leavesOut draws the lines at the bottom of the page, which say what the figures on it leave out.
-func (s *Screen) leavesOut() []string {
-	m := fact.Missing{Currency: s.data.Currency()}
+// drawFootnotes draws the lines at the bottom of the page, which say why figures are incomplete.
+func (s *Screen) drawFootnotes() []string {
+	m := fact.Missing{Currency: s.Snapshot.Currency()}
 	if s.comparing() && s.outcome.Plan.NeedsOverdue() {
 		m.Receivables = s.outcome.Basis.Overdue.Excluded
 	}
-	if s.tooSmall() || s.asks() != nil {
-		return m.Lines(s.theme, s.width, s.height)
+	if s.tooSmall() || s.dialog() != nil {
+		return m.Lines(s.Theme, s.Width, s.Height)
 	}
-	if s.data.Months.State().HasFigures() {
-		m.OfMonths(s.data.MonthFigures())
+	if s.Snapshot.Months.State().HasFigures() {
+		m.OfMonths(s.Snapshot.MonthFigures())
 	}
 	if f := s.weeks(); f != nil && s.showsWeeks() {
 		m.OfTotal(f.Figures(0).Cash)
 	}
-	if c, ok := s.data.CashFigures(); ok {
+	if c, ok := s.Snapshot.CashFigures(); ok {
 		m.OfCash(c)
 	}
-	return m.Lines(s.theme, s.width, s.height)
+	return m.Lines(s.Theme, s.Width, s.Height)
 }
 
 // showsWeeks reports whether the forecast is on the page.
 func (s *Screen) showsWeeks() bool {
-	return s.section == weekList || s.section == monthList && s.width >= besideWidth && s.height >= bothHeight
+	return s.section == weekList || s.section == monthList && s.Width >= chartWidth && s.Height >= bothHeight
 }
 
 func (s *Screen) asOf() string {
-	if c, ok := s.data.Cash.Value(); ok {
-		return figures.WithTime("as of", &c.AsOf, s.env.Now())
+	if c, ok := s.Snapshot.Cash.Value(); ok {
+		return figures.WithTime("as of", &c.AsOf, s.Now())
 	}
 	return ""
 }
 
 func (s *Screen) facts() []fact.Fact {
-	cash, _ := s.data.CashFigures()
-	f := fact.CashOf(s.theme, cash)
+	cash, _ := s.Snapshot.CashFigures()
+	f := fact.CashOf(s.Theme, cash)
 	return []fact.Fact{f.OnHand, f.Spendable, f.NetBurn, f.Runway, f.ZeroCash}
 }
 
 // basisPanel draws the text about the figures.
 func (s *Screen) basisPanel(width, height int) []string {
-	return panel.Draw(s.theme, panel.Frame{
+	return panel.Draw(s.Theme, panel.Frame{
 		Title: "Basis and tests", Width: width, Height: height, Open: s.arranged.open,
 		Body: func(width, height int) (lines []string) {
 			for _, sentence := range s.sentences() {
-				lines = append(lines, fact.Wrap(s.theme, sentence, width)...)
+				lines = append(lines, fact.Wrap(s.Theme, sentence, width)...)
 			}
 			if more := len(lines) - height; more > 0 {
-				lines = fact.FirstLines(s.theme, lines, height)
+				lines = fact.FirstLines(s.Theme, lines, height)
 			}
 			return lines
 		},
-	}, s.data.Cash.State(), s.env.Now())
+	}, s.Snapshot.Cash.State(), s.Now())
 }
 
-// unframed draws the figures without panels. If there are no figures, it draws one panel that says
-// why.
-func (s *Screen) unframed(height int) []string {
-	now := s.env.Now()
-	state := s.data.Cash.State()
+// plainFigures draws the figures without panels, or one panel that says why they are missing.
+func (s *Screen) plainFigures(height int) []string {
+	now := s.Now()
+	state := s.Snapshot.Cash.State()
 	if !state.HasFigures() {
-		return panel.Draw(s.theme, panel.Frame{Title: "Runway", Width: s.width, Height: height}, state, now)
+		return panel.Draw(s.Theme, panel.Frame{Title: "Runway", Width: s.Width, Height: height}, state, now)
 	}
-	c, _ := s.data.CashFigures()
-	lines := fact.Lines(s.theme, s.facts(), s.width)
+	c, _ := s.Snapshot.CashFigures()
+	lines := fact.Lines(s.Theme, s.facts(), s.Width)
 	if s.comparing() {
-		lines = append(append(lines, s.theme.Faint.Render(planTitle)), fact.Lines(s.theme, s.compareFacts(), s.width)...)
+		lines = append(append(lines, s.Theme.Faint.Render(planTitle)), fact.Lines(s.Theme, s.compareFacts(), s.Width)...)
 	}
-	if notice := panel.NoticeWithin(state, now, s.width-2); notice != "" {
-		lines = append(lines, s.theme.Caution.Render("◌ "+notice))
+	if notice := panel.NoticeWithin(state, now, s.Width-2); notice != "" {
+		lines = append(lines, s.Theme.Caution.Render("◌ "+notice))
 	} else if c.Caveat() == "" {
-		lines = append(lines, s.theme.Faint.Render(s.asOf()))
+		lines = append(lines, s.Theme.Faint.Render(s.asOf()))
 	}
-	note := fact.Note(s.theme, c, s.width-2, height-len(lines))
+	note := fact.Note(s.Theme, c, s.Width-2, height-len(lines))
 	if c.Note() == "" {
-		note = fact.FirstLines(s.theme, fact.Wrap(s.theme, c.Reason, s.width-2), height-len(lines))
+		note = fact.FirstLines(s.Theme, fact.Wrap(s.Theme, c.Reason, s.Width-2), height-len(lines))
 	}
 	return append(lines, append(note, s.unanswered(height-len(lines)-len(note))...)...)
 }
 
-// unanswered says in at most height lines on which questions the figures depend.
+// unanswered draws, in at most height lines, the open questions that the figures depend on.
 func (s *Screen) unanswered(height int) []string {
-	c, _ := s.data.CashFigures()
-	return fact.FirstLines(s.theme, fact.Wrap(s.theme, c.UnansweredShort(), s.width), height)
+	c, _ := s.Snapshot.CashFigures()
+	return fact.FirstLines(s.Theme, fact.Wrap(s.Theme, c.UnansweredShort(), s.Width), height)
 }

@@ -81,7 +81,7 @@ func withPlan(t *testing.T, data *snapshot.Snapshot, lines string) *planner {
 		Theme: theme.New(true), Plan: named{plan.File{Path: p.path}},
 	}, &invoiceList{})
 	p.SetSize(120, 37)
-	p.SetVisible(true)
+	p.Update(views.Visible(true))
 	settle(p.Screen, p.Update(views.Tick{}))
 	press(p.Screen, "]]")
 	return p
@@ -362,7 +362,7 @@ func TestWhatIfsOfEarlierVersionsAreWrittenWithTheFirstLine(t *testing.T) {
 		Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Plan: plan.File{Path: path}, Drafts: folder,
 	}, &invoiceList{})
 	s.SetSize(120, 37)
-	s.SetVisible(true)
+	s.Update(views.Visible(true))
 	settle(s, s.Update(views.Tick{}))
 	press(s, "]]")
 
@@ -394,12 +394,12 @@ func TestAPlanWithoutAStoreIsWorkThatWouldBeLost(t *testing.T) {
 		Now: func() time.Time { return sample.Now }, Theme: theme.New(true),
 	}, nil)
 	s.SetSize(120, 37)
-	s.SetVisible(true)
+	s.Update(views.Visible(true))
 	settle(s, s.Update(views.Tick{}))
 
 	told := runAll(s, press(s, "n", "overdue", "enter"))
 
-	if work := s.Work(); len(told) != 1 || len(work) != 1 || work[0] != "1 line of a plan" {
+	if work := s.State().Work; len(told) != 1 || len(work) != 1 || work[0] != "1 line of a plan" {
 		t.Errorf("told %q, work %q", told, work)
 	}
 }
@@ -430,14 +430,14 @@ func TestAPlanThatCameIsNoWork(t *testing.T) {
 		Plan: plan.InMemory("plan from 2026-11 in USD\ncase \"Lean\": burn -10%\n"),
 	}, nil)
 	s.SetSize(80, 21)
-	s.SetVisible(true)
+	s.Update(views.Visible(true))
 	settle(s, s.Update(views.Tick{}))
 
 	sample.CheckText(t, s, "past, estimate; hypothetical: A Lean 15.7 mo · 2028-03 ° ─", "Months")
 	s.SetSize(120, 37)
 	sample.CheckText(t, s, "─ Plan · hypothetical ─", "A Lean  15.7 mo · 2028-03", "Months")
 	s.SetSize(80, 21)
-	if work := s.Work(); len(work) > 0 {
+	if work := s.State().Work; len(work) > 0 {
 		t.Errorf("work %q", work)
 	}
 	sample.CheckNoText(t, s, "P plan")
@@ -447,7 +447,7 @@ func TestAPlanThatCameIsNoWork(t *testing.T) {
 	sample.CheckText(t, s, "Weeks with case Lean, hypothetical")
 
 	runAll(s, press(s, "n", "overdue", "enter"))
-	if work := s.Work(); len(work) != 1 || work[0] != "2 lines of a plan" {
+	if work := s.State().Work; len(work) != 1 || work[0] != "2 lines of a plan" {
 		t.Errorf("work %q", work)
 	}
 }

@@ -13,29 +13,29 @@ import (
 	"tarmac/views"
 )
 
-// rereadAfter is the time after which a visible page reads the plan again, which others may edit.
+// rereadAfter is how often a visible page reads the plan, which other programs may edit.
 const rereadAfter = 3 * time.Second
 
-// planText is the text of the plan, and what is known of its store.
+// planText is the text of the plan and the state of its store.
 type planText struct {
 	store   plan.Store
-	stored  string // as it is in the store; "" without one
-	first   string // as it was in the store when it was read first; begun says that it was read
-	begun   bool
-	text    string // stored, with what-ifs of earlier versions that are not written yet
+	stored  string // as it is in the store; "" if it is missing there
+	first   string // as it was in the store at first, if hasRead is set
+	hasRead bool
+	text    string // stored, with unwritten what-ifs of earlier versions
 	of      *plan.Plan
-	problem string // why the text cannot be read now; of is the last one that could
+	problem string // why the stored text is invalid; of is the last valid plan
 	reading bool
 	readAt  time.Time
-	carried bool   // the organization was known when it was read
-	unsaved string // text that is being written; "" if none is
+	hasOrg  bool   // the organization was known when it was read
+	unsaved string // text that is being written; otherwise ""
 }
 
 // planReadMsg is the text of the plan, or why it could not be read.
 type planReadMsg struct {
 	stored, text string
 	of           *plan.Plan
-	carried      bool
+	hasOrg       bool
 	err          error
 }
 
@@ -45,30 +45,29 @@ type planWrittenMsg struct {
 	done string
 }
 
-// readDue returns the command that reads the plan, if the page is visible and that is due. While a
-// line is typed or a question is open, the plan stays as it is.
+// readDue returns the command that reads the plan if it is due and the user is not typing.
 func (s *Screen) readDue() tea.Cmd {
 	k := &s.file
-	_, known := s.data.Ping.Value()
-	isNew := k.readAt.IsZero() || known != k.carried || s.env.Now().Sub(k.readAt) >= rereadAfter
-	if k.reading || k.unsaved != "" || !s.visible || s.layers.Open() || !isNew {
+	_, known := s.Snapshot.Ping.Value()
+	isNew := k.readAt.IsZero() || known != k.hasOrg || s.Now().Sub(k.readAt) >= rereadAfter
+	if k.reading || k.unsaved != "" || s.Typing() || !isNew {
 		return nil
 	}
 	return s.readPlan()
 }
 
-// readPlan returns the command that reads the plan. Without the ID of the organization, what-ifs of
-// earlier versions are not known yet.
+// readPlan returns the command that reads the plan. It adds what-ifs of earlier versions only if
+// the organization is known.
 func (s *Screen) readPlan() tea.Cmd {
-	s.file.reading, s.file.readAt = true, s.env.Now()
+	s.file.reading, s.file.readAt = true, s.Now()
 	org := ""
-	if ping, known := s.data.Ping.Value(); known {
+	if ping, known := s.Snapshot.Ping.Value(); known {
 		org = ping.OrgID
 	}
-	store, folder, origin, currency := s.file.store, s.env.Drafts, s.env.Origin, s.data.Currency()
+	store, folder, origin, currency := s.file.store, s.Drafts, s.Origin, s.Snapshot.Currency()
 	return func() tea.Msg {
 		of, stored, err := store.Read()
-		msg := planReadMsg{stored: stored, text: stored, of: of, carried: org != "", err: err}
+		msg := planReadMsg{stored: stored, text: stored, of: of, hasOrg: org != "", err: err}
 		if errors.Is(err, fs.ErrNotExist) {
 			msg.err = nil
 		}
@@ -82,14 +81,14 @@ func (s *Screen) readPlan() tea.Cmd {
 	}
 }
 
-// storeRead shows a plan that was read. A text that is no plan leaves the last good one, which is
-// marked as old.
+// storeRead shows a plan that was read. If its text is invalid, the last valid plan stays, marked
+// as old.
 func (s *Screen) storeRead(msg planReadMsg) {
 	k := &s.file
-	if !k.begun && msg.err == nil {
-		k.begun, k.first = true, msg.stored
+	if !k.hasRead && msg.err == nil {
+		k.hasRead, k.first = true, msg.stored
 	}
-	k.reading, k.carried = false, msg.carried
+	k.reading, k.hasOrg = false, msg.hasOrg
 	same := msg.text == k.text && (msg.err != nil) == (k.problem != "")
 	k.problem = ""
 	if msg.err != nil {
@@ -104,15 +103,14 @@ func (s *Screen) storeRead(msg planReadMsg) {
 	}
 }
 
-// write returns the command that writes a text in the place of the one that was read, and tells of
-// its success.
+// write returns the command that replaces the text of the plan. done is the notice of success.
 func (s *Screen) write(text, done string) tea.Cmd {
 	k := &s.file
 	k.unsaved = text
-	store, was, carried := k.store, k.stored, k.carried
+	store, before, hasOrg := k.store, k.stored, k.hasOrg
 	return func() tea.Msg {
-		err := store.Replace(was, text)
-		msg := planReadMsg{stored: text, text: text, carried: carried, err: err}
+		err := store.Replace(before, text)
+		msg := planReadMsg{stored: text, text: text, hasOrg: hasOrg, err: err}
 		if err == nil {
 			msg.of, _, msg.err = store.Read()
 		}
@@ -120,8 +118,8 @@ func (s *Screen) write(text, done string) tea.Cmd {
 	}
 }
 
-// storeWritten shows a plan that was written. If it could not be, what was typed stays, and the
-// store is read again.
+// storeWritten shows a plan that was written. After a failure the typed text stays, and the store
+// is read again.
 func (s *Screen) storeWritten(msg planWrittenMsg) tea.Cmd {
 	s.file.unsaved = ""
 	if msg.err != nil {
@@ -132,8 +130,8 @@ func (s *Screen) storeWritten(msg planWrittenMsg) tea.Cmd {
 	return views.Tell(msg.done)
 }
 
-// Work returns how many lines of a plan are gone at the end, unless the plan is as it came.
-func (s *Screen) Work() []string {
+// work returns how many lines of a plan that isn't saved would be lost.
+func (s *Screen) work() []string {
 	if s.file.store.IsKept() || !s.hasLines() || s.file.stored == s.file.first {
 		return nil
 	}
@@ -155,3 +153,6 @@ func (s *Screen) Flush() error {
 	}
 	return err
 }
+
+// Release returns nil: a plan isn't locked.
+func (s *Screen) Release() error { return nil }

@@ -13,17 +13,17 @@ import (
 	"tarmac/internal/civil"
 )
 
-// planBasis identifies the figures from which the plan is computed.
+// planBasis identifies the inputs of planned.
 type planBasis struct {
 	of          *plan.Plan
 	ledger      *spending.Ledger
 	forecast    *forecast.Forecast
 	cash, aging time.Time // when they were loaded
 	column      string
-	month       civil.Date // first day of the month that is compared
+	month       civil.Date // first day of the compared month
 }
 
-// planned is what the plan comes to.
+// planned are the results of the plan.
 type planned struct {
 	outcome    *plan.Outcome
 	candidates []plan.Candidate
@@ -37,20 +37,20 @@ type plannedMsg struct {
 	planned
 }
 
-// planDue returns the command that computes what the plan comes to, if the figures for that are
-// complete and have changed. It returns nil while another one is being computed.
+// planDue returns the command that computes the results of the plan if its inputs are complete and
+// have changed. It returns nil while they are being computed.
 func (s *Screen) planDue() tea.Cmd {
-	c, known := s.data.CashFigures()
+	c, known := s.Snapshot.CashFigures()
 	now := planBasis{
-		of: s.file.of, ledger: s.data.History.Ledger(), forecast: s.weekly.forecast, cash: s.data.Cash.LoadedAt(),
-		aging: s.data.Aging.LoadedAt(), column: s.column, month: s.comparedMonth(),
+		of: s.file.of, ledger: s.Snapshot.History.Ledger(), forecast: s.weekly.forecast, cash: s.Snapshot.Cash.LoadedAt(),
+		aging: s.Snapshot.Aging.LoadedAt(), column: s.column, month: s.comparedMonth(),
 	}
-	if s.planning || !s.visible || now.of == nil || !known || !s.historyRead() || now == s.planBasis {
+	if s.planning || now.of == nil || !known || !s.historyRead() || now == s.planBasis {
 		return nil
 	}
 	s.planning = true
-	aging, ok := s.data.Aging.Value()
-	if !ok || !s.data.Aging.State().HasFigures() {
+	aging, ok := s.Snapshot.Aging.Value()
+	if !ok || !s.Snapshot.Aging.State().HasFigures() {
 		aging = nil
 	}
 	return func() tea.Msg {
@@ -71,16 +71,16 @@ func (s *Screen) storePlanned(msg plannedMsg) {
 	s.planning, s.planBasis, s.planned, s.openRows = false, msg.basis, msg.planned, nil
 }
 
-// comparedMonth returns the first day of the month under the cursor of the months.
+// comparedMonth returns the first day of the month under the cursor.
 func (s *Screen) comparedMonth() civil.Date {
-	months := s.data.MonthFigures()
+	months := s.Snapshot.MonthFigures()
 	if at := len(months) - 1 - s.months.cursor; at >= 0 && at < len(months) {
 		return months[at].First
 	}
-	return civil.Of(s.env.Now()).FirstOfMonth()
+	return civil.Of(s.Now()).FirstOfMonth()
 }
 
-// knownColumn returns the name of a case if the plan has it, or else "", which is the plan itself.
+// knownColumn returns the name of a case if the plan has it, or else "" for the plan itself.
 func (s *Screen) knownColumn(name string) string {
 	if s.file.of != nil && slices.Contains(s.file.of.Cases, name) {
 		return name
@@ -88,14 +88,13 @@ func (s *Screen) knownColumn(name string) string {
 	return ""
 }
 
-// nextColumn shows the weeks with the next case of the plan.
+// nextColumn includes the next case of the plan in the weeks.
 func (s *Screen) nextColumn() {
 	columns := append([]string{""}, s.file.of.Cases...)
 	s.column = columns[(slices.Index(columns, s.column)+1)%len(columns)]
-	s.syncView()
 }
 
-// columnName returns how the page calls a column of the plan.
+// columnName returns the name of a column of the plan on the page.
 func columnName(column string) string {
 	if column == "" {
 		return "the plan"
@@ -103,13 +102,13 @@ func columnName(column string) string {
 	return "case " + column
 }
 
-// comparing reports whether there is a plan with lines, and what it comes to is known.
+// comparing reports whether there is a plan with lines whose results are known.
 func (s *Screen) comparing() bool {
 	return s.outcome != nil && s.hasLines() && len(s.outcome.Plan.Lines) > 0
 }
 
-// supposes reports whether the weeks show anything of the plan: a case, or lines of no case.
-func (s *Screen) supposes() bool { return s.hasLines() && (s.column != "" || !s.hasOnlyCases()) }
+// weeksHavePlan reports whether the weeks include lines of the plan.
+func (s *Screen) weeksHavePlan() bool { return s.hasLines() && (s.column != "" || !s.hasOnlyCases()) }
 
 // hasOnlyCases reports whether all lines of the plan belong to cases.
 func (s *Screen) hasOnlyCases() bool { return len(s.file.of.Of("")) == 0 }

@@ -7,7 +7,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// list is a table of the page, with the function that returns the cells of a row.
+// list is a table of the page.
 type list struct {
 	*table.Table
 	count  int
@@ -23,7 +23,7 @@ func (l *list) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	return append(dst, l.cells(i)...), true
 }
 
-// fill shows other rows and columns in the given size. The cursor stays on its row.
+// fill replaces the rows and columns and sets the size. The cursor stays on its row.
 func (l *list) fill(
 	t theme.Theme, columns []table.Column, count int, cells func(row int) []table.Cell, width, height int,
 ) {
@@ -54,8 +54,8 @@ func (l *list) moveTo(row int) {
 	l.SetCursor(row)
 }
 
-// fitted returns columns that are exactly as wide as their widest text, among the titles and the
-// first rows. Columns that have a width keep it.
+// fitted returns columns as wide as their widest text among the titles and the first rows. Columns
+// with a minimum width keep it.
 func fitted(columns []table.Column, count int, cells func(row int) []table.Cell) []table.Column {
 	widths := make([]int, len(columns))
 	for i, c := range columns {
@@ -78,8 +78,7 @@ func fitted(columns []table.Column, count int, cells func(row int) []table.Cell)
 	return columns
 }
 
-// placeMarks sets the marks of a table whose first column names the rows and whose next columns are
-// those of places.
+// placeMarks sets the marks of the columns after the first one, and of their cells.
 func placeMarks(places mark.Places, columns []table.Column, rows [][]table.Cell) {
 	for at, marked := range places.Columns {
 		columns[at+1].Marked, columns[at+1].Marks = marked, marked
@@ -94,7 +93,7 @@ func placeMarks(places mark.Places, columns []table.Column, rows [][]table.Cell)
 	}
 }
 
-// columnsWidth returns the width of a table whose columns have their least widths.
+// columnsWidth returns the minimum width of a table.
 func columnsWidth(columns []table.Column) int {
 	width := -2
 	for _, c := range columns {

@@ -10,7 +10,7 @@ import (
 // section is one of the lists of the page.
 type section int
 
-// The lists of the page, in the order in which the keys go through them.
+// The lists of the page, in the order of the keys.
 const (
 	monthList section = iota
 	weekList
@@ -19,32 +19,28 @@ const (
 	sectionCount
 )
 
-// sectionName says what a list has.
+// sectionName returns the name of a list.
 func sectionName(of section) string {
 	return [...]string{"months", "weeks ahead", "plan", "against the plan"}[of]
 }
 
-// neighbor returns the list after the one that the keys move in, or the one before for -1. A month
-// is compared only with a plan.
+// neighbor returns the list after the current one, or the previous one if by is -1. The comparison
+// with the plan needs a plan.
 func (s *Screen) neighbor(by int) (section, bool) {
 	at := s.section + section(by)
 	return at, at >= 0 && at < sectionCount && (at != againstList || s.hasLines())
 }
 
-// show moves the keys to a list.
-func (s *Screen) show(of section) {
-	s.section, s.openRows = of, nil
-	s.syncView()
-}
+// goTo moves the cursor to a list.
+func (s *Screen) goTo(to section) { s.section, s.openRows, s.laidOut = to, nil, false }
 
-// placed is a list with its place on the page, in cells, including the frame.
+// placed is the place of a list on the page, in cells, including the frame.
 type placed struct {
 	section             section
 	x, y, width, height int
 }
 
-// listTitle returns the title of a list's panel. If both lists are shown, the one that the keys
-// move in is marked.
+// listTitle returns the title of a list's panel. If two lists are shown, the current one is marked.
 func (s *Screen) listTitle(of section, title string) string {
 	if len(s.arranged.lists) > 1 && s.section == of {
 		return "▸ " + title
@@ -69,7 +65,7 @@ func (s *Screen) shownList() *list {
 func (s *Screen) listOf(of section) (l *list, ready bool) {
 	switch {
 	case of == monthList:
-		return &s.months, s.data.Months.State().HasFigures()
+		return &s.months, s.Snapshot.Months.State().HasFigures()
 	case of == weekList:
 		return s.shownList(), s.weekly.forecast != nil
 	case of == planList:
@@ -80,8 +76,7 @@ func (s *Screen) listOf(of section) (l *list, ready bool) {
 	return &s.againstTable, s.against != nil
 }
 
-// activeList returns the list that the keys move in. It returns nil if that list is not on the page
-// or has no rows.
+// activeList returns the current list, or nil if it is hidden or empty.
 func (s *Screen) activeList() *list {
 	for _, p := range s.arranged.lists {
 		if l, ready := s.listOf(p.section); p.section == s.section && ready && l.count > 0 {
@@ -91,19 +86,19 @@ func (s *Screen) activeList() *list {
 	return nil
 }
 
-// above returns the lines above a list in its panel: which transactions are being read, why the
-// plan is old, and what a comparison leaves out.
+// above returns the lines above a list in its panel: the progress of reading transactions, why the
+// plan is old, and why a comparison is incomplete.
 func (s *Screen) above(of section, width int) (lines []string) {
 	if of != monthList {
-		lines = s.reading.Lines(s.theme)
+		lines = s.reading.Lines(s.Theme)
 	}
 	if of == planList && s.file.problem != "" {
 		text := "! " + s.file.problem
 		if s.file.of != nil {
 			text += ". The last plan that could be read is shown."
 		}
-		for _, line := range fact.Wrap(s.theme, text, width) {
-			lines = append(lines, s.theme.Critical.Render(ansi.Strip(line)))
+		for _, line := range fact.Wrap(s.Theme, text, width) {
+			lines = append(lines, s.Theme.Critical.Render(ansi.Strip(line)))
 		}
 	}
 	if of == againstList {

@@ -4,18 +4,18 @@ import (
 	"strings"
 
 	"tarmac/client/figures"
+	"tarmac/theme"
 	"tarmac/views/parts/fact"
 )
 
-// text returns the page as plain text for the clipboard: the labelled figures with their dates, and
-// what the plan comes to, labelled as hypothetical.
+// text returns the page as plain text for the clipboard: the figures with labels and dates, and the
+// results of the plan, labelled as hypothetical.
 func (s *Screen) text() string {
-	shown := *s
-	shown.theme.Masked = false // a question precedes the copy
-	s = &shown
-	now, cash := s.env.Now(), s.data.Cash.State()
-	read, asOf := s.data.Months.LoadedAt(), ""
-	c, ok := s.data.CashFigures()
+	defer func(t theme.Theme) { s.Theme = t }(s.Theme)
+	s.Theme.Masked = false // the user was asked
+	now, cash := s.Now(), s.Snapshot.Cash.State()
+	read, asOf := s.Snapshot.Months.LoadedAt(), ""
+	c, ok := s.Snapshot.CashFigures()
 	if ok {
 		asOf = fact.WithDate("as of", &c.Position.AsOf)
 	}
@@ -32,14 +32,14 @@ func (s *Screen) text() string {
 		}))
 	}
 	sections = append(sections, fact.Section(
-		figures.InCurrency("Months", s.data.Currency()), fact.WithDate("updated", &read), s.data.Months.State(), noMonths,
-		now, s.monthLines,
+		figures.InCurrency("Months", s.Snapshot.Currency()), fact.WithDate("updated", &read), s.Snapshot.Months.State(),
+		noMonths, now, s.monthLines,
 	))
 	return strings.Join(sections, "\n")
 }
 
 func (s *Screen) monthLines() []string {
-	months := s.data.MonthFigures()
+	months := s.Snapshot.MonthFigures()
 	rows := s.monthRows(months)
 	var lines []string
 	for _, row := range rows[1:] {
@@ -51,5 +51,5 @@ func (s *Screen) monthLines() []string {
 		}
 		lines = append(lines, row[0]+": "+strings.Join(parts, ", "))
 	}
-	return append(lines, fact.Explained(figures.Unconverted(months), 0, s.data.Currency())...)
+	return append(lines, fact.Explained(figures.Unconverted(months), 0, s.Snapshot.Currency())...)
 }

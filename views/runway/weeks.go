@@ -17,16 +17,16 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// weeksPanel draws the forecast of thirteen weeks, or what the open week is made of.
+// weeksPanel draws the forecast of thirteen weeks, or the open week.
 func (s *Screen) weeksPanel(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
-	return panel.Draw(s.theme, panel.Frame{
+	return panel.Draw(s.Theme, panel.Frame{
 		Title: s.listTitle(weekList, s.weeksTitle()), Marked: s.weeksMarked(), Width: width, Height: height,
 		Open: s.arranged.open,
 		Body: s.weeksBody,
-	}, s.weeksState(), s.env.Now())
+	}, s.weeksState(), s.Now())
 }
 
 func (s *Screen) weeksTitle() string {
@@ -51,8 +51,8 @@ func (s *Screen) weeksTitle() string {
 	return title
 }
 
-// weeksMarked reports whether the title of the weeks has a mark: the cash in it is incomplete, or
-// all figures below are.
+// weeksMarked reports whether the title of the weeks has a mark, because its cash or all figures
+// below are incomplete.
 func (s *Screen) weeksMarked() bool {
 	f := s.weeks()
 	if f == nil || s.open.level != closed {
@@ -61,11 +61,11 @@ func (s *Screen) weeksMarked() bool {
 	return s.weekMarks.Title || s.lastWeek(f) != "" && mark.Of(f.Figures(len(f.Weeks)-1).Cash) == mark.Lacking
 }
 
-// lastWeek says what the cash is at the end of the last week, and by how much that was missed in
-// tests: ": $2.96M ±$0.15M in week 13 (6 tests)".
+// lastWeek returns the cash at the end of the last week with its error in tests, such as
+// ": $2.96M ±$0.15M in week 13 (6 tests)".
 func (s *Screen) lastWeek(f *forecast.Forecast) string {
 	sums, scale := f.Figures(len(f.Weeks)-1), weekScalesOf(f).cash
-	if sums.Cash.Unknown || s.theme.Masked {
+	if sums.Cash.Unknown || s.Theme.Masked {
 		return ""
 	}
 	text := ": " + scale.With(sums.Cash.Minor)
@@ -75,8 +75,8 @@ func (s *Screen) lastWeek(f *forecast.Forecast) string {
 	return text + " ±" + scale.UpWith(sums.Band.Minor) + " in week 13 (" + plural.Count(len(f.Trials), "test") + ")"
 }
 
-// weekScales are the scales of the table of weeks. The cash has as many places as its largest miss
-// in tests allows, the flows one more.
+// weekScales are the scales of the table of weeks. The largest error in tests limits the digits of
+// the cash. Flows have one more.
 type weekScales struct{ flows, cash money.Scale }
 
 func weekScalesOf(f *forecast.Forecast) weekScales {
@@ -98,18 +98,18 @@ func weekScalesOf(f *forecast.Forecast) weekScales {
 
 func weekName(w *forecast.Week) string { return w.First.String() + "–" + w.Last.String()[5:] }
 
-// weeksState returns the state of the figures that the forecast lacks. If it lacks none, or the
-// panel itself says what it waits for, the state is Ready.
+// weeksState returns the state of the first missing input of the forecast. It returns Ready if all
+// are known, or if the panel itself says what it waits for.
 func (s *Screen) weeksState() resource.State {
-	cash, history, invoices := s.data.Cash.State(), s.data.History.State(), s.weekly.invoices.State()
+	cash, history, invoices := s.Snapshot.Cash.State(), s.Snapshot.History.State(), s.invoices.State()
 	switch {
 	case !cash.HasFigures():
 		return cash
 	case s.weekly.forecast != nil:
 		return resource.State{Status: resource.Ready}
-	case s.data.History.Ledger() == nil && history.Err != nil:
+	case s.Snapshot.History.Ledger() == nil && history.Err != nil:
 		return history
-	case !s.invoicesKnown() && invoices.Err != nil:
+	case !settled(s.invoices) && invoices.Err != nil:
 		return invoices
 	}
 	return resource.State{Status: resource.Ready}
@@ -122,31 +122,31 @@ func (s *Screen) weeksBody(width, height int) []string {
 		text := s.basisLines(width)
 		return text[min(s.open.offset, max(0, len(text)-height)):]
 	case w.forecast == nil && w.err != nil:
-		return append(lines, fact.Wrap(s.theme, "No forecast: "+w.err.Error()+".", width)...)
+		return append(lines, fact.Wrap(s.Theme, "No forecast: "+w.err.Error()+".", width)...)
 	case w.forecast == nil && len(lines) == 0:
-		return []string{s.theme.Faint.Render("Waiting for transactions and invoices.")}
+		return []string{s.Theme.Faint.Render("Waiting for transactions and invoices.")}
 	case w.forecast == nil:
-		return append(lines, fact.Wrap(s.theme, "The forecast appears when all months are read.", width)...)
+		return append(lines, fact.Wrap(s.Theme, "The forecast appears when all months are read.", width)...)
 	}
 	return append(lines, s.shownList().Lines()...)
 }
 
-// basisLines returns all sentences about the forecast, with an empty line between them.
+// basisLines returns all sentences about the forecast, separated by empty lines.
 func (s *Screen) basisLines(width int) (lines []string) {
 	for i, sentence := range s.sentences() {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, fact.Wrap(s.theme, sentence, width)...)
+		lines = append(lines, fact.Wrap(s.Theme, sentence, width)...)
 	}
 	return lines
 }
 
-// fillWeeks fills the table of weeks for the inside of a panel.
+// fillWeeks fills the table of weeks.
 func (s *Screen) fillWeeks(width, height int) {
 	f := s.weeks()
 	if f == nil {
-		s.weekTable.fill(s.theme, []table.Column{{}}, 0, nil, width, height)
+		s.weekTable.fill(s.Theme, []table.Column{{}}, 0, nil, width, height)
 		return
 	}
 	scales := weekScalesOf(f)
@@ -159,13 +159,13 @@ func (s *Screen) fillWeeks(width, height int) {
 	placeMarks(s.weekMarks, columns, rows)
 	columns = fitted(columns, len(rows), func(row int) []table.Cell { return rows[row] })
 	span := spanOf(f, min(chart.MostBar, width-columnsWidth(columns)-2))
-	drawn := span.width >= chart.LeastBar && !s.theme.Masked
+	drawn := span.width >= chart.LeastBar && !s.Theme.Masked
 	if drawn {
 		columns = append(columns, table.Column{
 			Title: rangeTitle(f, span.width), Min: span.width, Ideal: span.width, Priority: 5,
 		})
 	}
-	ahead := table.NewInk(s.theme.Caution)
+	ahead := table.NewInk(s.Theme.Caution)
 	cells := func(row int) []table.Cell {
 		if !drawn {
 			return rows[row]
@@ -173,11 +173,11 @@ func (s *Screen) fillWeeks(width, height int) {
 		all := rows[row]
 		return append(all[:len(all):len(all)], table.Cell{Text: span.line(&f.Weeks[row]), Ink: ahead})
 	}
-	s.weekTable.fill(s.theme, columns, len(f.Weeks), cells, width, height)
+	s.weekTable.fill(s.Theme, columns, len(f.Weeks), cells, width, height)
 	s.weekTable.setActive(s.section == weekList)
 }
 
-// rangeTitle returns the longest title of the ranges that fits into their column.
+// rangeTitle returns the longest title of the column of ranges that fits.
 func rangeTitle(f *forecast.Forecast, width int) string {
 	if !f.HasBand() {
 		return ""
@@ -211,7 +211,7 @@ func (s *Screen) weekColumns(f *forecast.Forecast, scales weekScales) []table.Co
 	return columns
 }
 
-// weekCells returns the cells of a week, and what is known of the figures in all but the first.
+// weekCells returns the cells of a week, and which of them, after the first, are incomplete.
 func (s *Screen) weekCells(f *forecast.Forecast, week int, scales weekScales) (cells []table.Cell, known []mark.State) {
 	w := f.Figures(week)
 	figures.RoundToAddUp(scales.flows, &w.Net, figures.Term{Total: &w.In}, figures.Term{Total: &w.Out, Less: true},
@@ -228,12 +228,12 @@ func (s *Screen) weekCells(f *forecast.Forecast, week int, scales weekScales) (c
 	}
 	cash := s.cell(w.Cash, scales.cash)
 	if !w.Cash.Unknown && w.Cash.Minor <= 0 {
-		cash.Ink = table.NewInk(s.theme.Critical)
+		cash.Ink = table.NewInk(s.Theme.Critical)
 	}
 	add(w.Net, s.cell(w.Net, scales.flows))
 	add(w.Cash, cash)
 	if f.HasBand() {
-		add(w.Band, table.Cell{Text: s.shown(scales.cash.Up(w.Band.Minor)), Ink: table.NewInk(s.theme.Faint)})
+		add(w.Band, table.Cell{Text: s.shown(scales.cash.Up(w.Band.Minor)), Ink: table.NewInk(s.Theme.Faint)})
 	}
 	return cells, known
 }
@@ -285,7 +285,7 @@ func (s span) line(w *forecast.Week) string {
 	return strings.TrimRight(string(cells), " ")
 }
 
-// basisHidden returns how many lines of the text about the forecast do not fit.
+// basisHidden returns how many lines of the text about the forecast don't fit.
 func (s *Screen) basisHidden() int {
 	for _, p := range s.arranged.lists {
 		if p.section == weekList {

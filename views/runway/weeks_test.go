@@ -34,11 +34,14 @@ func (l *invoiceList) Invoices(context.Context, apiclient.InvoiceFilter) ([]apic
 // withBills is a list of invoices of a server that also has bills.
 type withBills struct {
 	invoiceList
-	bills []apiclient.Bill
+	bills    []apiclient.Bill
+	unkept   bool // it keeps no bills
+	requests int
 }
 
 func (w *withBills) Bills(context.Context) (*apiclient.Bills, error) {
-	return &apiclient.Bills{Kept: true, Known: true, Currency: "USD", All: w.bills}, nil
+	w.requests++
+	return &apiclient.Bills{Kept: !w.unkept, Known: true, Currency: "USD", All: w.bills}, nil
 }
 
 // openInvoices returns two invoices of one customer that have been sent and are due soon.
@@ -82,7 +85,7 @@ func weeksOf(t *testing.T, o *sample.Organization, source collections.Source) *r
 		Now: func() time.Time { return sample.Now }, Theme: theme.New(true),
 	}, source)
 	s.SetSize(120, 37)
-	s.SetVisible(true)
+	s.Update(views.Visible(true))
 	settle(s, s.Update(views.Tick{}))
 	press(s, "]")
 	return s
@@ -268,6 +271,24 @@ func TestBillsStandInTheirWeeks(t *testing.T) {
 	sample.CheckText(t, s, "bill Q-2, due", "-$30,000.00")
 
 	sample.CheckNoText(t, withWeeks(t, &invoiceList{}), "Of it bills")
+}
+
+func TestOnlyAServerThatKeepsBillsIsAskedAgain(t *testing.T) {
+	for unkept, want := range map[bool]int{true: 1, false: 2} {
+		server, now := &withBills{unkept: unkept}, sample.Now
+		s := runway.New(views.Env{
+			Context: t.Context(), Timeout: time.Minute, Snapshot: sample.New().SnapshotWithHistory(t),
+			Now: func() time.Time { return now }, Theme: theme.New(true),
+		}, server)
+		settle(s, s.Init())
+		settle(s, s.Update(views.Tick{}))
+		now = now.Add(time.Hour)
+		settle(s, s.Update(views.Tick{}))
+
+		if server.requests != want {
+			t.Errorf("unkept %v: %d requests in an hour, want %d", unkept, server.requests, want)
+		}
+	}
 }
 
 // On a small screen the reason stands above six months or weeks.
