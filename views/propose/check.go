@@ -15,16 +15,16 @@ import (
 // parsedForm is the form's content as an invoice proposal, with the problems found in its fields.
 type parsedForm struct {
 	proposal apiclient.InvoiceProposal
-	items    []int                  // the line of the form from which each line item of the proposal was made
+	items    []int                  // the form's line of each line item of the proposal
 	problems map[*field.Text]string // what is wrong with each invalid field
-	general  string                 // a problem that concerns no single field; "" if there is none
+	general  string                 // a problem of the whole form, or ""
 }
 
-// valid reports whether the form has no problems.
+// valid reports whether the form can be proposed.
 func (r *parsedForm) valid() bool { return len(r.problems) == 0 && r.general == "" }
 
-// parse returns the form's content as a proposal, with its problems. It leaves out blank lines
-// unless all lines are blank. Relative due dates are counted from today.
+// parse returns the form's content as a proposal, with its problems. It skips blank lines unless
+// all lines are blank. Relative due dates are counted from today.
 func (f *form) parse(today civil.Date) parsedForm {
 	var typed draft.Draft
 	f.copyTo(&typed)
@@ -68,10 +68,10 @@ func (f *form) fieldNamed(name string, items []int) *field.Text {
 	return nil
 }
 
-// showRefusal shows the server's error message beside the field that the first word of the message
-// names, and moves the cursor there. It returns false if that word names no field of the form.
-func (f *form) showRefusal(sentence string, items []int) bool {
-	name, rest, _ := strings.Cut(sentence, " ")
+// showRefusal shows the server's error message next to the field named by its first word, and moves
+// the cursor there. It returns false if the form doesn't have that field.
+func (f *form) showRefusal(message string, items []int) bool {
+	name, rest, _ := strings.Cut(message, " ")
 	t := f.fieldNamed(name, items)
 	if t == nil {
 		return false
@@ -95,12 +95,11 @@ func (f *form) firstProblem(r *parsedForm) (at int, found bool) {
 	return 0, false
 }
 
-// problem returns the message to show beside a field, or "" if there is none. A message of the
-// server comes first. The form's own message appears only after the user has left the field or
-// requested a review.
+// problem returns the message to show next to a field, or "". A message of the server comes first.
+// The form's own message appears only after the user has left the field or requested a review.
 func (f *form) problem(t *field.Text, r *parsedForm) string {
-	if said := f.refused[t]; said != "" {
-		return said
+	if message := f.refused[t]; message != "" {
+		return message
 	}
 	if !f.checked && !f.visited[t] || t.Focused() && !f.visited[t] {
 		return ""

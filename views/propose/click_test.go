@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/testsupport/sample"
+	"tarmac/views"
 )
 
 func TestAClickOnADraftGoesThereAndForgetsAFirstPress(t *testing.T) {
@@ -16,7 +17,7 @@ func TestAClickOnADraftGoesThereAndForgetsAFirstPress(t *testing.T) {
 	click := func(text string) {
 		for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
 			if before, _, found := strings.Cut(line, text); found {
-				d.run(d.Click(ansi.StringWidth(before), y))
+				d.run(d.Update(views.Click{X: ansi.StringWidth(before), Y: y}))
 			}
 		}
 	}
@@ -28,12 +29,12 @@ func TestAClickOnADraftGoesThereAndForgetsAFirstPress(t *testing.T) {
 	}
 	d.press("enter")
 	d.says("Press enter again to take INV-000140")
-	if d.stage != uncertain {
-		t.Errorf("two presses about two drafts concluded: stage %d", d.stage)
+	if d.step != uncertain {
+		t.Errorf("two presses about two drafts concluded: step %d", d.step)
 	}
 	for y := range d.height {
 		for x := range d.width {
-			d.Click(x, y)
+			d.Update(views.Click{X: x, Y: y})
 		}
 	}
 }

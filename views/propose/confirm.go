@@ -12,8 +12,8 @@ const (
 	// minGap is the minimum time between the two presses of a confirmation. A faster second press
 	// is ignored.
 	minGap = 300 * time.Millisecond
-	// settleTime is the time after the second press in which no further key may arrive; then the
-	// action runs. It exceeds the delay before the first repeat of a held key.
+	// settleTime is how long after the second press the action runs, unless another key arrives. It
+	// exceeds the delay before the first repeat of a held key.
 	settleTime = 550 * time.Millisecond
 	// releaseTime is how long no repeat of a held key must arrive before its presses count again.
 	releaseTime = settleTime + 100*time.Millisecond
@@ -33,7 +33,7 @@ const (
 // confirmation requires two separate presses of a key before an action runs. It ignores presses
 // that follow each other too fast, and the repeats of a held key.
 type confirmation struct {
-	action  action // action of the first press; 0 if there is none
+	action  action // action of the first press, or 0
 	firstAt time.Time
 	lastAt  time.Time // time of the last press of any key that needs a confirmation
 	number  uint64    // counts second presses; identifies the latest one in confirmDue

@@ -102,7 +102,7 @@ func (s *Screen) review() tea.Cmd {
 		f.at = at
 		s.focus()
 	} else if r.general == "" {
-		s.stage, s.offset = reviewing, 0
+		s.step, s.offset = reviewing, 0
 		s.confirmation = confirmation{number: s.confirmation.number, lastAt: s.env.Now()}
 	}
 	return s.updateDraft(true)

@@ -145,7 +145,7 @@ func (d *fixture) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	if d.hold && d.stage == sending {
+	if d.hold && d.step == sending {
 		d.pending = append(d.pending, cmd)
 		return
 	}
@@ -196,7 +196,7 @@ func (d *fixture) press(keys ...string) {
 // Back, as the program does.
 func (d *fixture) pressNow(k string) {
 	d.t.Helper()
-	if k == "esc" && !d.Typing() {
+	if k == "esc" && !d.State().Typing {
 		d.Back()
 		return
 	}
@@ -239,7 +239,7 @@ func openReview(t testing.TB) *fixture {
 	d := open(t)
 	d.fill()
 	d.press("ctrl+s")
-	if d.stage != reviewing {
+	if d.step != reviewing {
 		t.Fatalf("no review:\n%s", d.text())
 	}
 	return d
@@ -251,7 +251,7 @@ func openUncertain(t testing.TB, drafts ...apiclient.Invoice) *fixture {
 	d := openReview(t)
 	d.server.answer, d.server.drafts = unknown, drafts
 	d.press("enter", "enter")
-	if d.stage != uncertain {
+	if d.step != uncertain {
 		t.Fatalf("no doubt:\n%s", d.text())
 	}
 	return d

@@ -120,7 +120,7 @@ func (f *form) move(to int, today civil.Date) {
 }
 
 // leave removes the focus from the current field and marks it as visited. It rewrites dates,
-// quantities and prices in the form in which they were understood, for example 1.5k as 1,500.00.
+// quantities and prices as they were understood, for example 1.5k as 1,500.00.
 func (f *form) leave(today civil.Date) {
 	t := f.text(f.at)
 	if t == nil || !t.Focused() {
@@ -201,7 +201,7 @@ func (f *form) shift(by int) (moved bool) {
 	return false
 }
 
-// fill replaces all texts of the form with those of a draft.
+// fill replaces all texts of the form with the texts of a draft.
 func (f *form) fill(d draft.Draft) {
 	f.name.Set(d.RecipientName)
 	f.email.Set(d.RecipientEmail)
@@ -209,11 +209,11 @@ func (f *form) fill(d draft.Draft) {
 	f.due.Set(d.DueDate)
 	f.notes.Set(d.Notes)
 	f.lines = nil
-	for _, kept := range d.Lines[:min(len(d.Lines), apiclient.MaxLineItems)] {
+	for _, saved := range d.Lines[:min(len(d.Lines), apiclient.MaxLineItems)] {
 		l := newLine()
-		l.description.Set(kept.Description)
-		l.quantity.Set(kept.Quantity)
-		l.price.Set(kept.UnitPrice)
+		l.description.Set(saved.Description)
+		l.quantity.Set(saved.Quantity)
+		l.price.Set(saved.UnitPrice)
 		f.lines = append(f.lines, l)
 	}
 	if len(f.lines) == 0 {

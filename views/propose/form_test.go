@@ -18,7 +18,7 @@ import (
 // at describes the position of the cursor.
 func at(d *fixture) string {
 	typing := ""
-	if d.Typing() {
+	if d.State().Typing {
 		typing = " typing"
 	}
 	return fmt.Sprintf("%d%s", d.form.at, typing)
@@ -62,8 +62,8 @@ func TestEnterHeldDownAddsNoMoreThanALine(t *testing.T) {
 	for range 200 {
 		d.pressNow("enter")
 	}
-	if len(d.form.lines) != 2 || d.stage != filling {
-		t.Errorf("%d lines, stage %d", len(d.form.lines), d.stage)
+	if len(d.form.lines) != 2 || d.step != filling {
+		t.Errorf("%d lines, step %d", len(d.form.lines), d.step)
 	}
 }
 
@@ -71,8 +71,8 @@ func TestEscLeavesTheFieldAndThenThePage(t *testing.T) {
 	d := open(t)
 	d.write("Contoso")
 	d.press("esc")
-	if d.Typing() || d.form.name.Value() != "Contoso" {
-		t.Errorf("after esc: %q, typing %v", d.form.name.Value(), d.Typing())
+	if d.State().Typing || d.form.name.Value() != "Contoso" {
+		t.Errorf("after esc: %q, typing %v", d.form.name.Value(), d.State().Typing)
 	}
 	if d.Back() {
 		t.Error("the page stays")
@@ -82,7 +82,7 @@ func TestEscLeavesTheFieldAndThenThePage(t *testing.T) {
 	}
 	d.fill()
 	d.press("tab", "enter")
-	if !d.Back() && d.stage == reviewing {
+	if !d.Back() && d.step == reviewing {
 		t.Error("esc does not lead from the review to the form")
 	}
 }
@@ -107,7 +107,7 @@ func TestTheReviewNamesTheKeyThatLeadsBackToTheForm(t *testing.T) {
 
 	d.press("c")
 
-	if d.stage != filling {
+	if d.step != filling {
 		t.Error("c does not lead to the form")
 	}
 }
@@ -186,12 +186,12 @@ func TestTheReviewLeadsToTheFirstFieldThatIsWrong(t *testing.T) {
 	d.press("esc", "g", "j", "enter")
 	d.write("@")
 	d.press("ctrl+s")
-	if at(d) != "1 typing" || d.stage != filling {
-		t.Errorf("stage %d at %s", d.stage, at(d))
+	if at(d) != "1 typing" || d.step != filling {
+		t.Errorf("step %d at %s", d.step, at(d))
 	}
 	d.press("backspace", "ctrl+s")
-	if d.stage != reviewing {
-		t.Errorf("stage %d:\n%s", d.stage, d.text())
+	if d.step != reviewing {
+		t.Errorf("step %d:\n%s", d.step, d.text())
 	}
 }
 

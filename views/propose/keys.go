@@ -21,7 +21,7 @@ func (s *Screen) newActions() actions {
 	return actions{
 		answers: views.Actions{{Key: "y", Help: "yes", Do: s.answerYes}},
 		typing:  s.typingActions(), browsing: s.browsingActions(), twice: s.twiceActions(),
-		review: views.Actions{{Key: editKey, Help: "change", Do: views.Do(func() { s.stage, s.offset = filling, 0 })}},
+		review: views.Actions{{Key: editKey, Help: "change", Do: views.Do(func() { s.step, s.offset = filling, 0 })}},
 		search: views.Actions{{Key: "D", Help: "discard draft", Do: views.Do(func() { s.question = discardDraft })}},
 		finished: views.Actions{
 			{Key: "enter", Also: []string{"o"}, Help: "open invoice", Do: func() tea.Cmd {
@@ -107,9 +107,9 @@ func (s *Screen) twiceActions() views.Actions {
 		return func() tea.Cmd { return s.confirm(a) }
 	}
 	maySend := func() bool { return !s.env.Now().Before(s.attempt.notBefore) }
-	unknown := func() bool { return s.stage == uncertain && s.question == nothing }
+	unknown := func() bool { return s.step == uncertain && s.question == noQuestion }
 	return views.Actions{
-		{Key: "enter", Help: "create draft", When: func() bool { return s.stage == reviewing && maySend() },
+		{Key: "enter", Help: "create draft", When: func() bool { return s.step == reviewing && maySend() },
 			Do: confirm(propose)},
 		{Key: "enter", Help: "this is my draft", When: func() bool {
 			_, chosen := s.search.chosen()
@@ -143,17 +143,17 @@ func (s *Screen) active() views.Actions {
 	a := &s.actions
 	switch {
 	case s.closed():
-	case s.question != nothing:
+	case s.question != noQuestion:
 		return a.answers
-	case s.Typing():
+	case s.typing():
 		return a.typing
-	case s.stage == filling:
+	case s.step == filling:
 		return a.browsing
-	case s.stage == reviewing:
+	case s.step == reviewing:
 		return a.review
-	case s.stage == uncertain:
+	case s.step == uncertain:
 		return a.search
-	case s.stage == finished:
+	case s.step == finished:
 		return a.finished
 	}
 	return nil
@@ -167,37 +167,37 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	_, chosen := s.search.chosen()
 	return []views.HelpGroup{keys, s.nav.Help("Move",
-		open && (s.stage == uncertain && chosen || s.scrolls() && s.hiddenLines() > 0))}
+		open && (s.step == uncertain && chosen || s.scrolls() && s.hiddenLines() > 0))}
 }
 
 // scrolls reports whether the page shows the review or the created invoice, which scroll by lines.
 func (s *Screen) scrolls() bool {
-	return s.stage == reviewing || s.stage == sending || s.stage == finished
+	return s.step == reviewing || s.step == sending || s.step == finished
 }
 
-// key handles a key press. A press of any other key cancels a confirmation that waits for its
+// press handles a key press. A key without an effect cancels a confirmation that waits for its
 // second press, and closes a question.
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+func (s *Screen) press(press tea.KeyPressMsg) tea.Cmd {
 	if s.closed() {
 		return nil
 	}
-	if cmd, taken := s.actions.twice.Press(press); taken {
+	if cmd, handled := s.actions.twice.Press(press); handled {
 		return cmd
 	}
-	if s.stage == reviewing || s.stage == uncertain {
+	if s.step == reviewing || s.step == uncertain {
 		s.confirmation.cancel()
 	}
-	if cmd, taken := s.active().Press(press); taken {
+	if cmd, handled := s.active().Press(press); handled {
 		return cmd
 	}
 	switch {
-	case s.question != nothing:
-		s.question = nothing
-	case s.Typing():
+	case s.question != noQuestion:
+		s.question = noQuestion
+	case s.typing():
 		return s.write(press)
-	case s.stage == filling:
+	case s.step == filling:
 		return s.moved()
-	case s.stage == uncertain:
+	case s.step == uncertain:
 		s.search.table.Update(press, s.nav)
 	case s.scrolls():
 		if lines, ok := s.nav.LineMove(press, max(1, s.room())); ok {
@@ -228,9 +228,9 @@ func (s *Screen) moved() tea.Cmd {
 
 // answerYes closes the question and does what it asks.
 func (s *Screen) answerYes() tea.Cmd {
-	asked := s.question
-	s.question = nothing
-	if asked == discardDraft {
+	question := s.question
+	s.question = noQuestion
+	if question == discardDraft {
 		return s.startNew()
 	}
 	return s.removeLine()

@@ -27,7 +27,7 @@ type saving struct {
 	dirty     bool      // the draft has unsaved changes
 	waiting   bool      // a saveDue message is scheduled
 	failure   error     // error of the latest write; nil if it succeeded
-	onDisk    time.Time // when the draft on disk was saved; zero if there is none
+	onDisk    time.Time // when the draft on disk was saved; zero without one
 }
 
 // draftLoaded delivers the saved draft. Without a saved draft, it delivers a new one with a new
@@ -48,9 +48,8 @@ type saveResult struct {
 	err      error
 }
 
-// load returns the command that reads the saved draft. It returns nil until the page has been
-// opened and the organization is known. It also returns nil after the first call that returned a
-// command.
+// load returns the command that reads the saved draft once the page has been opened and the
+// organization is known. It returns that command only once.
 func (s *Screen) load() tea.Cmd {
 	k := &s.saving
 	if k.requested || !k.opened || s.env.ReadOnly {
@@ -71,7 +70,7 @@ func (s *Screen) load() tea.Cmd {
 // draftOpened fills the form with the loaded draft. If the draft was sent and the outcome is
 // unknown, it returns the command that searches for the invoice.
 func (s *Screen) draftOpened(msg draftLoaded) tea.Cmd {
-	s.stage, s.saving.Draft = filling, msg.draft
+	s.step, s.saving.Draft = filling, msg.draft
 	if msg.err == nil {
 		s.saving.onDisk = msg.draft.SavedAt
 	}
@@ -121,7 +120,7 @@ func (s *Screen) draftChanged() tea.Cmd {
 }
 
 // save returns the command that saves the draft, or that deletes its file if the form is empty. It
-// returns nil if nothing has changed since the last save.
+// returns nil if the draft is unchanged since the last save.
 func (s *Screen) save() tea.Cmd {
 	k := &s.saving
 	if !k.dirty || k.Store == nil {
@@ -158,7 +157,7 @@ func (s *Screen) discard() tea.Cmd {
 // again, because the outcome of that save could no longer be reported.
 func (s *Screen) Flush() error {
 	s.saving.dirty = s.saving.dirty || s.saving.completed < s.saving.Sequence
-	if s.stage == filling {
+	if s.step == filling {
 		s.form.leave(s.today())
 		if s.form.differsFrom(s.saving.Draft) {
 			s.form.copyTo(&s.saving.Draft)
@@ -169,10 +168,8 @@ func (s *Screen) Flush() error {
 	if cmd == nil {
 		return nil
 	}
-	if done, ok := cmd().(saveResult); ok {
-		return done.err
-	}
-	return nil
+	result, _ := cmd().(saveResult)
+	return result.err
 }
 
 // record stores the outcome of a write. Writes may end out of order, and only the outcome of the
@@ -199,3 +196,7 @@ func sentence(err error) string {
 	}
 	return text + "."
 }
+
+// Release unlocks the draft for other running tarmac programs. Call Flush first, which saves the
+// draft.
+func (s *Screen) Release() error { return s.saving.Store.Close() }

@@ -31,8 +31,8 @@ func TestWhatWasTypedIsThereAfterARestart(t *testing.T) {
 	d.start(nil)
 	d.says("Draft from 3h ago restored.", "Łukasz & Söhne", "Workshop", "1,200.50", "$1,800.75", "2026-12-20",
 		"half a li")
-	if !d.Typing() || d.form.at != atLines+cells+1 {
-		t.Errorf("typing %t at %d: the quantity is what is missing", d.Typing(), d.form.at)
+	if !d.State().Typing || d.form.at != atLines+cells+1 {
+		t.Errorf("typing %t at %d: the quantity is what is missing", d.State().Typing, d.form.at)
 	}
 	d.silent("must be")
 	d.write("3")
@@ -40,8 +40,8 @@ func TestWhatWasTypedIsThereAfterARestart(t *testing.T) {
 	d.write("10")
 	d.pause()
 	d.start(nil)
-	if d.Typing() || d.form.at != d.form.reviewButton() {
-		t.Errorf("typing %t at %d: nothing is missing before the review", d.Typing(), d.form.at)
+	if d.State().Typing || d.form.at != d.form.reviewButton() {
+		t.Errorf("typing %t at %d: nothing is missing before the review", d.State().Typing, d.form.at)
 	}
 	d.press("enter")
 	d.says("Review")
@@ -128,8 +128,8 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 	key := d.saving.Draft.Key
 	d.server.drafts = []apiclient.Invoice{created("INV-000131", typedProposal(), sample.Now)}
 	d.start(nil)
-	if d.stage != uncertain || len(d.server.proposed) != 1 || d.saving.Draft.Key != key {
-		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.saving.Draft.Key, key)
+	if d.step != uncertain || len(d.server.proposed) != 1 || d.saving.Draft.Key != key {
+		t.Fatalf("step %d, sent %d times, key %q after %q", d.step, len(d.server.proposed), d.saving.Draft.Key, key)
 	}
 	d.says("the program ended before the answer", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
 	d.press("s", "s")
@@ -173,8 +173,8 @@ func TestWhatWasFoundForOneIsNotShownForAnother(t *testing.T) {
 	d.press("ctrl+s", "enter", "enter")
 	d.silent("INV-000139")
 	d.press("enter", "enter")
-	if d.stage != uncertain {
-		t.Errorf("stage %d", d.stage)
+	if d.step != uncertain {
+		t.Errorf("step %d", d.step)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestDiscardingAsks(t *testing.T) {
 		t.Fatal("n discards")
 	}
 	d.press("D", "y")
-	if !d.form.empty() || d.stage != filling {
+	if !d.form.empty() || d.step != filling {
 		t.Errorf("after y:\n%s", d.text())
 	}
 	if kept, err := d.saved(); !errors.Is(err, fs.ErrNotExist) {
@@ -270,7 +270,7 @@ func TestWhoMayNotProposeIsToldSo(t *testing.T) {
 	d := openIn(t, t.TempDir(), func(o *views.Env) { o.ReadOnly = true })
 	d.says("This session is read-only")
 	d.press("enter", "ctrl+s", "D")
-	if d.Typing() || len(d.server.proposed) != 0 {
+	if d.State().Typing || len(d.server.proposed) != 0 {
 		t.Error("a read-only session types")
 	}
 
@@ -279,11 +279,11 @@ func TestWhoMayNotProposeIsToldSo(t *testing.T) {
 	ping.Scopes = []string{"account:read"}
 	d.arrange()
 	d.says("Not allowed.", "The token lacks the scope invoices:propose.")
-	if d.Typing() {
+	if d.State().Typing {
 		t.Error("without the scope it types")
 	}
 	ping.Scopes = []string{"invoices:propose"}
-	if d.arrange(); !d.Typing() {
+	if d.arrange(); !d.State().Typing {
 		t.Error("with the scope it does not type")
 	}
 }
@@ -315,7 +315,7 @@ func TestADraftThatAnotherProgramWritesIsLeftToIt(t *testing.T) {
 	first.press("ctrl+s", "enter", "enter")
 	second := openIn(t, first.dir, nil)
 	second.says("Another tarmac has a draft open")
-	if second.stage != filling || !second.form.empty() {
+	if second.step != filling || !second.form.empty() {
 		t.Fatalf("it has the other's draft:\n%s", second.text())
 	}
 	second.write("Contoso")
@@ -359,7 +359,7 @@ func TestTheFormOpensTheSameWayEveryTime(t *testing.T) {
 	d := open(t)
 	show := func() { d.run(d.Show(views.ProposeTarget{})) }
 	show()
-	if !d.Typing() {
+	if !d.State().Typing {
 		t.Fatal("the first time nothing can be typed")
 	}
 	d.write("Con")
@@ -371,12 +371,12 @@ func TestTheFormOpensTheSameWayEveryTime(t *testing.T) {
 	d = open(t)
 	d.fill()
 	d.press("ctrl+s", "enter", "enter")
-	if d.stage != finished {
+	if d.step != finished {
 		t.Fatalf("it is not made:\n%s", d.text())
 	}
 	show()
 	d.says("Propose an invoice")
-	if !d.Typing() || strings.Contains(d.text(), "Contoso") {
+	if !d.State().Typing || strings.Contains(d.text(), "Contoso") {
 		t.Errorf("after a proposal the form is not a new one:\n%s", d.text())
 	}
 }

@@ -58,7 +58,7 @@ func (s *Screen) showResult(msg searchResult) {
 	s.search.table.SetCursor(0)
 }
 
-// chosen returns the draft under the cursor. It returns false if there is none.
+// chosen returns the draft under the cursor. It returns false if the list is empty.
 func (s *search) chosen() (apiclient.Invoice, bool) {
 	if i := s.table.Cursor(); s.found.State().HasFigures() && i < len(s.candidates.Drafts) {
 		return s.candidates.Drafts[i], true
@@ -104,12 +104,12 @@ func (s *search) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if i >= len(s.candidates.Drafts) {
 		return dst, false
 	}
-	invoice, mark := s.candidates.Drafts[i], ""
+	invoice, match := s.candidates.Drafts[i], ""
 	if i < s.candidates.Likely {
-		mark = "likely"
+		match = "likely"
 	}
 	return append(dst,
-		table.Cell{Text: mark, Ink: s.good},
+		table.Cell{Text: match, Ink: s.good},
 		table.Cell{Text: invoice.Number, KeepEnd: true},
 		table.Cell{Text: invoice.CreatedAt.UTC().Format("2006-01-02 15:04")},
 		table.Cell{Text: invoice.RecipientName},

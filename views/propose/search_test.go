@@ -7,6 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/internal/testsupport/sample"
+	"tarmac/views"
 )
 
 func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {
@@ -20,7 +21,7 @@ func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {
 	for range 40 {
 		d.at = d.at.Add(time.Hour)
 		d.run(d.tick())
-		d.run(d.Refresh())
+		d.run(d.Update(views.Refresh{}))
 	}
 	if len(d.server.proposed) != 1 {
 		t.Fatalf("sent %d times", len(d.server.proposed))
@@ -39,8 +40,8 @@ func TestThePersonSaysThatItIsThere(t *testing.T) {
 	d.press("enter")
 	d.says("Press enter again to take INV-000139")
 	d.press("enter")
-	if d.stage != finished || len(d.server.proposed) != 1 {
-		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	if d.step != finished || len(d.server.proposed) != 1 {
+		t.Errorf("step %d, sent %d times", d.step, len(d.server.proposed))
 	}
 	d.says("INV-000139", "Nothing was sent")
 	if kept, err := d.saved(); err == nil {
@@ -61,8 +62,8 @@ func TestThePersonSendsItAgainUnderTheSameKey(t *testing.T) {
 		t.Fatalf("%d requests, key %q after %q", len(d.pending), d.saving.Draft.Key, before)
 	}
 	d.respond()
-	if d.stage != finished || len(d.server.proposed) != 2 {
-		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	if d.step != finished || len(d.server.proposed) != 2 {
+		t.Errorf("step %d, sent %d times", d.step, len(d.server.proposed))
 	}
 }
 
@@ -77,8 +78,8 @@ func TestARefusalOfTheSecondSaysNothingAboutTheFirst(t *testing.T) {
 		d := openUncertain(t)
 		d.server.answer = err
 		d.press("s", "s")
-		if kept, failed := d.saved(); d.stage != uncertain || failed != nil || kept.SentAt.IsZero() {
-			t.Errorf("%s: stage %d, draft %+v, %v", name, d.stage, kept, failed)
+		if kept, failed := d.saved(); d.step != uncertain || failed != nil || kept.SentAt.IsZero() {
+			t.Errorf("%s: step %d, draft %+v, %v", name, d.step, kept, failed)
 		}
 	}
 }
@@ -89,7 +90,7 @@ func TestALookThatFailsIsTriedAgain(t *testing.T) {
 	d.press("enter", "enter")
 	d.says("Could not load: broken pipe")
 	d.press("enter", "enter")
-	if d.stage != uncertain {
+	if d.step != uncertain {
 		t.Error("an invoice that nobody has seen was chosen")
 	}
 	d.server.searchErr, d.server.drafts = nil, []apiclient.Invoice{created("INV-000139", typedProposal(), sample.Now)}
@@ -106,9 +107,9 @@ func TestAListThatChangesTakesTheFingerOffTheTrigger(t *testing.T) {
 	d := openUncertain(t, created("INV-000139", typedProposal(), sample.Now))
 	d.press("enter")
 	d.server.drafts = append([]apiclient.Invoice{created("INV-000141", typedProposal(), sample.Now)}, d.server.drafts...)
-	d.run(d.Refresh())
+	d.run(d.Update(views.Refresh{}))
 	d.press("enter")
-	if d.stage != uncertain {
+	if d.step != uncertain {
 		t.Error("one enter chose an invoice of another list")
 	}
 }

@@ -19,7 +19,7 @@ type attempt struct {
 	sent        parsedForm // the form when it was sent
 	sendUnsaved bool       // send the next request even if the draft cannot be saved first
 	retry       bool       // the running request repeats one whose outcome is unknown
-	notBefore   time.Time  // earliest time at which the server accepts the next request
+	notBefore   time.Time  // when the server accepts the next request at the earliest
 	reason      string     // why the outcome of the request is unknown
 }
 
@@ -30,20 +30,20 @@ type response struct {
 	err     error
 }
 
-// runAction runs a confirmed action. It does nothing if the page has moved to another stage since
-// the first press.
+// runAction runs a confirmed action, unless the page has moved to another step since the first
+// press.
 func (s *Screen) runAction(what action) tea.Cmd {
 	switch {
-	case what == propose && s.stage == reviewing:
+	case what == propose && s.step == reviewing:
 		s.attempt.sent = s.form.parse(s.today())
 		if !s.attempt.sent.valid() {
-			s.stage = filling
+			s.step = filling
 			return nil
 		}
 		return s.send()
-	case what == resend && s.stage == uncertain:
+	case what == resend && s.step == uncertain:
 		return s.send()
-	case what == adopt && s.stage == uncertain:
+	case what == adopt && s.step == uncertain:
 		if invoice, ok := s.search.chosen(); ok {
 			return s.finish(invoice)
 		}
@@ -56,8 +56,8 @@ func (s *Screen) runAction(what action) tea.Cmd {
 // searches for the invoice.
 func (s *Screen) send() tea.Cmd {
 	a := &s.attempt
-	a.retry = s.stage == uncertain
-	s.stage, s.problem = sending, ""
+	a.retry = s.step == uncertain
+	s.step, s.problem = sending, ""
 	a.number++
 	s.saving.MarkSent(s.env.Now())
 	number, what, source := a.number, a.sent.proposal, s.source
@@ -73,7 +73,7 @@ func (s *Screen) send() tea.Cmd {
 
 // handleResponse shows the created invoice, the server's refusal, or that the outcome is unknown.
 func (s *Screen) handleResponse(msg response) tea.Cmd {
-	if msg.number != s.attempt.number || s.stage != sending {
+	if msg.number != s.attempt.number || s.step != sending {
 		return nil
 	}
 	var unsaved *proposal.NotSavedError
@@ -81,14 +81,14 @@ func (s *Screen) handleResponse(msg response) tea.Cmd {
 	case errors.As(msg.err, &unsaved):
 		s.attempt.sendUnsaved = true
 		s.problem = unsaved.Error() + " Propose again to send anyway."
-		s.stage, s.saving.Draft.SentAt = reviewing, time.Time{}
+		s.step, s.saving.Draft.SentAt = reviewing, time.Time{}
 		s.saving.failure, s.saving.dirty = unsaved.Err, true
 	case msg.err == nil && msg.invoice != nil:
 		return s.finish(*msg.invoice)
 	case proposal.OutcomeOf(msg.err, s.attempt.retry) == proposal.Unknown:
 		s.noteRetryAfter(msg.err)
 		if s.attempt.retry {
-			s.stage, s.problem = uncertain, proposal.StillUnknown(msg.err)
+			s.step, s.problem = uncertain, proposal.StillUnknown(msg.err)
 			return s.searchDrafts()
 		}
 		return s.outcomeUnknown(problem.Of(msg.err).Detail)
@@ -101,7 +101,7 @@ func (s *Screen) handleResponse(msg response) tea.Cmd {
 // refused shows why the server refused the proposal: in the form if the message names a field,
 // otherwise on the review.
 func (s *Screen) refused(err error) tea.Cmd {
-	s.stage = reviewing
+	s.step = reviewing
 	s.saving.Draft.SentAt = time.Time{}
 	s.saving.dirty = true
 	s.noteRetryAfter(err)
@@ -110,17 +110,17 @@ func (s *Screen) refused(err error) tea.Cmd {
 	switch {
 	case errors.As(err, &api) && errors.Is(err, apiclient.ErrInvalid) &&
 		s.form.showRefusal(api.Message, s.attempt.sent.items):
-		s.stage = filling
+		s.step = filling
 		s.problem = "A field was refused; no draft was created."
 	case errors.As(err, &broken):
-		s.stage, s.form.checked = filling, true
+		s.step, s.form.checked = filling, true
 	default:
 		s.problem = proposal.Refusal(err)
 	}
 	return s.save()
 }
 
-// noteRetryAfter blocks further requests until the Retry-After time in err has passed.
+// noteRetryAfter blocks requests until the Retry-After time in err has passed.
 func (s *Screen) noteRetryAfter(err error) {
 	var api *apiclient.Error
 	if errors.As(err, &api) && api.RetryAfter > 0 {
@@ -128,16 +128,16 @@ func (s *Screen) noteRetryAfter(err error) {
 	}
 }
 
-// finish shows the created invoice and returns the command that discards the draft and tells all
-// screens about the invoice.
+// finish shows the created invoice. It returns the command that deletes the draft and sends a
+// views.InvoiceCreated.
 func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
-	forget := s.discard()
+	remove := s.discard()
 	s.created++
-	s.stage, s.invoice, s.problem, s.restored, s.offset = finished, invoice, "", "", 0
+	s.step, s.invoice, s.problem, s.restored, s.offset = finished, invoice, "", "", 0
 	s.form, s.sent = newForm(), s.attempt.sent.proposal
 	s.attempt = attempt{number: s.attempt.number}
 	s.search.clear()
-	return tea.Batch(forget, func() tea.Msg { return views.InvoiceCreated{ID: invoice.ID} })
+	return tea.Batch(remove, func() tea.Msg { return views.InvoiceCreated{ID: invoice.ID} })
 }
 
 // unanswered returns the proposal that was sent, when it was sent, and why its outcome is unknown.
@@ -148,7 +148,7 @@ func (s *Screen) unanswered() proposal.Unanswered {
 // outcomeUnknown shows why the outcome is unknown and returns the command that searches for the
 // invoice.
 func (s *Screen) outcomeUnknown(why string) tea.Cmd {
-	s.stage, s.attempt.reason = uncertain, why
+	s.step, s.attempt.reason = uncertain, why
 	s.search.clear() // the drafts listed so far were found for an earlier proposal
 	return s.searchDrafts()
 }

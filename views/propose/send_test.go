@@ -54,7 +54,7 @@ func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 		t.Errorf("y asks for %+v", d.said[1])
 	}
 	d.press("n")
-	if !d.Typing() || !d.form.empty() {
+	if !d.State().Typing || !d.form.empty() {
 		t.Errorf("after n:\n%s", d.text())
 	}
 }
@@ -63,20 +63,20 @@ func TestNothingIsSentWhileTheRequestIsOnTheWire(t *testing.T) {
 	d := openReview(t)
 	d.hold = true
 	d.press("enter", "enter")
-	if d.stage != sending || len(d.pending) != 1 {
-		t.Fatalf("stage %d with %d requests", d.stage, len(d.pending))
+	if d.step != sending || len(d.pending) != 1 {
+		t.Fatalf("step %d with %d requests", d.step, len(d.pending))
 	}
 	for _, k := range []string{"enter", "enter", "esc", "c", "s", "D", "y", "n", "ctrl+s", "enter", "enter"} {
 		d.press(k)
 		d.Back()
 	}
-	d.run(d.Refresh())
-	if d.stage != sending || len(d.pending) != 1 {
-		t.Fatalf("stage %d with %d requests after all keys", d.stage, len(d.pending))
+	d.run(d.Update(views.Refresh{}))
+	if d.step != sending || len(d.pending) != 1 {
+		t.Fatalf("step %d with %d requests after all keys", d.step, len(d.pending))
 	}
 	d.respond()
-	if d.stage != finished || len(d.server.proposed) != 1 {
-		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	if d.step != finished || len(d.server.proposed) != 1 {
+		t.Errorf("step %d, sent %d times", d.step, len(d.server.proposed))
 	}
 }
 
@@ -149,8 +149,8 @@ func TestEscStopsWhatTheSecondEnterBegan(t *testing.T) {
 	cmd := d.Update(sample.Press("enter"))
 	d.says("Waiting for the key to be released. esc cancels.")
 	d.pressNow("esc")
-	if d.run(cmd); len(d.server.proposed) != 0 || d.stage != reviewing {
-		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	if d.run(cmd); len(d.server.proposed) != 0 || d.step != reviewing {
+		t.Errorf("step %d, sent %d times", d.step, len(d.server.proposed))
 	}
 }
 
@@ -161,9 +161,9 @@ func TestAnythingBetweenTheEntersStopsIt(t *testing.T) {
 		"esc":        func(d *fixture) { d.at = d.at.Add(time.Second); d.Back() },
 		"ten second": func(d *fixture) { d.at = d.at.Add(confirmTime) },
 		"a look elsewhere": func(d *fixture) {
-			d.SetVisible(false)
+			d.Update(views.Visible(false))
 			d.at = d.at.Add(time.Second)
-			d.SetVisible(true)
+			d.Update(views.Visible(true))
 		},
 		"an edit": func(d *fixture) { d.press("c", "ctrl+s") },
 	} {
@@ -171,8 +171,8 @@ func TestAnythingBetweenTheEntersStopsIt(t *testing.T) {
 		d.press("enter")
 		between(d)
 		d.press("enter")
-		if len(d.server.proposed) != 0 || d.stage != reviewing {
-			t.Errorf("%s between the enters: sent %d, stage %d", name, len(d.server.proposed), d.stage)
+		if len(d.server.proposed) != 0 || d.step != reviewing {
+			t.Errorf("%s between the enters: sent %d, step %d", name, len(d.server.proposed), d.step)
 		}
 		d.press("enter")
 		if len(d.server.proposed) != 1 {
@@ -183,9 +183,9 @@ func TestAnythingBetweenTheEntersStopsIt(t *testing.T) {
 
 func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 	for name, c := range map[string]struct {
-		err   error
-		stage stage
-		says  []string
+		err  error
+		step step
+		says []string
 	}{
 		"a field": {&apiclient.Error{Status: 400,
 			Message: "recipient_email must be an e-mail address such as pay@acme.example"}, filling,
@@ -214,8 +214,8 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 		d := openReview(t)
 		d.server.answer = c.err
 		d.press("enter", "enter")
-		if d.stage != c.stage {
-			t.Errorf("%s: stage %d:\n%s", name, d.stage, d.text())
+		if d.step != c.step {
+			t.Errorf("%s: step %d:\n%s", name, d.step, d.text())
 			continue
 		}
 		d.says(c.says...)
@@ -224,13 +224,13 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 			t.Errorf("%s: the draft is %+v, %v", name, kept, err)
 		}
 		d.server.answer = nil
-		if c.stage == filling {
+		if c.step == filling {
 			d.press("ctrl+s")
 		}
 		d.at = d.at.Add(time.Minute)
 		d.press("enter", "enter")
-		if d.stage != finished || len(d.server.proposed) != 2 || !reflect.DeepEqual(d.server.proposed[1], typedProposal()) {
-			t.Errorf("%s: trying again: stage %d, %+v", name, d.stage, d.server.proposed)
+		if d.step != finished || len(d.server.proposed) != 2 || !reflect.DeepEqual(d.server.proposed[1], typedProposal()) {
+			t.Errorf("%s: trying again: step %d, %+v", name, d.step, d.server.proposed)
 		}
 	}
 }
@@ -252,20 +252,20 @@ func TestALateAnswerIsDropped(t *testing.T) {
 	d.press("enter", "enter")
 	invoice := created("INV-1", typedProposal(), d.at)
 	d.run(d.Update(response{d.attempt.number - 1, &invoice, nil}))
-	if d.stage != sending {
-		t.Errorf("an answer to another request counted: stage %d", d.stage)
+	if d.step != sending {
+		t.Errorf("an answer to another request counted: step %d", d.step)
 	}
 	d.respond()
-	if d.run(d.Update(response{d.attempt.number, nil, unknown})); d.stage != finished {
-		t.Errorf("a second answer counted: stage %d", d.stage)
+	if d.run(d.Update(response{d.attempt.number, nil, unknown})); d.step != finished {
+		t.Errorf("a second answer counted: step %d", d.step)
 	}
 }
 
 // A refusal of the second request says nothing about the first, unless it names a field.
 func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 	for name, c := range map[string]struct {
-		err   *apiclient.Error
-		stage stage
+		err  *apiclient.Error
+		step step
 	}{
 		"method": {&apiclient.Error{Status: 405, Message: "the server answered method not allowed"}, uncertain},
 		"proxy":  {&apiclient.Error{Status: 400, Message: "the server answered bad request"}, uncertain},
@@ -277,8 +277,8 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 		d.server.answer = c.err
 		d.press("s", "s")
 		kept, err := d.saved()
-		if d.stage != c.stage || err != nil || kept.SentAt.IsZero() == (c.stage == uncertain) {
-			t.Errorf("%s: stage %d, sent at %v, %v", name, d.stage, kept.SentAt, err)
+		if d.step != c.step || err != nil || kept.SentAt.IsZero() == (c.step == uncertain) {
+			t.Errorf("%s: step %d, sent at %v, %v", name, d.step, kept.SentAt, err)
 		}
 	}
 }
@@ -295,12 +295,12 @@ func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 	}
 	d.press("enter", "enter")
 	d.says("Not sent: the draft file could not be updated", "Draft not saved")
-	if d.stage != reviewing || len(d.server.proposed) != 0 {
-		t.Fatalf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	if d.step != reviewing || len(d.server.proposed) != 0 {
+		t.Fatalf("step %d, sent %d times", d.step, len(d.server.proposed))
 	}
 	d.press("enter", "enter")
-	if d.stage != finished || len(d.server.proposed) != 1 {
-		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
+	if d.step != finished || len(d.server.proposed) != 1 {
+		t.Errorf("step %d, sent %d times", d.step, len(d.server.proposed))
 	}
 }
 
@@ -308,9 +308,9 @@ func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 func TestThatAnInvoiceWasCreatedIsToldToEveryScreen(t *testing.T) {
 	d := openReview(t)
 	d.press("enter", "enter")
-	if want := (views.InvoiceCreated{ID: "inv_INV-000131"}); d.stage != finished ||
+	if want := (views.InvoiceCreated{ID: "inv_INV-000131"}); d.step != finished ||
 		!slices.Contains(d.said, tea.Msg(want)) {
-		t.Errorf("stage %d, told %v", d.stage, d.said)
+		t.Errorf("step %d, told %v", d.step, d.said)
 	}
 }
 
@@ -347,18 +347,18 @@ func TestACreatedInvoiceScrolls(t *testing.T) {
 
 func TestTheWorkOfASessionIsWhatWasCreatedOrTyped(t *testing.T) {
 	d := openReview(t)
-	if got := d.Work(); !slices.Equal(got, []string{"1 unsent invoice"}) {
+	if got := d.State().Work; !slices.Equal(got, []string{"1 unsent invoice"}) {
 		t.Errorf("on the review: %v", got)
 	}
 	d.press("enter", "enter")
-	if got := d.Work(); !slices.Equal(got, []string{"1 proposed invoice"}) {
+	if got := d.State().Work; !slices.Equal(got, []string{"1 proposed invoice"}) {
 		t.Errorf("after sending: %v", got)
 	}
 	d.press("n")
-	if got := d.Work(); !slices.Equal(got, []string{"1 proposed invoice"}) {
+	if got := d.State().Work; !slices.Equal(got, []string{"1 proposed invoice"}) {
 		t.Errorf("with a new form: %v", got)
 	}
-	if got := open(t).Work(); len(got) > 0 {
+	if got := open(t).State().Work; len(got) > 0 {
 		t.Errorf("at first: %v", got)
 	}
 }

@@ -19,11 +19,11 @@ func (s *Screen) View() string {
 		Title: s.title(), Note: s.note(), Width: s.width, Height: s.height, Focused: true, Body: s.body,
 		EmptyText: "This session is read-only. Restart without --read-only to propose an invoice.",
 	}
-	return strings.Join(panel.Box(panel.Draw(s.theme, f, s.state(), s.env.Now()), s.width, s.height), "\n")
+	return strings.Join(panel.Box(panel.Draw(s.theme, f, s.formState(), s.env.Now()), s.width, s.height), "\n")
 }
 
 func (s *Screen) title() string {
-	switch s.stage {
+	switch s.step {
 	case reviewing:
 		return "Review"
 	case sending:
@@ -41,7 +41,7 @@ func (s *Screen) title() string {
 func (s *Screen) note() string {
 	k := &s.saving
 	switch {
-	case s.stage != filling && s.stage != reviewing:
+	case s.step != filling && s.step != reviewing:
 		return ""
 	case k.Store == nil:
 		return "draft won't be saved"
@@ -51,12 +51,12 @@ func (s *Screen) note() string {
 	return "draft saved " + k.onDisk.Format("15:04") + " UTC"
 }
 
-// body draws the inside of the frame: the current stage, and the remarks below it.
+// body draws the inside of the frame: the current step, and the remarks below it.
 func (s *Screen) body(width, height int) []string {
-	foot := s.foot(width, height)
-	room := height - len(foot)
+	remarks := s.remarkLines(width, height)
+	room := height - len(remarks)
 	var lines []string
-	switch s.stage {
+	switch s.step {
 	case filling:
 		rows, first, last := s.formRows(width)
 		lines = visibleRows(rows, first, last, room)
@@ -66,7 +66,7 @@ func (s *Screen) body(width, height int) []string {
 	case uncertain:
 		lines = s.searchRows(width, room)
 	}
-	return append(panel.Box(lines, width, room), foot...)
+	return append(panel.Box(lines, width, room), remarks...)
 }
 
 // visibleRows drops rows at the top so that the rows from index firstRow to index lastRow are
@@ -79,9 +79,9 @@ func visibleRows(rows []string, firstRow, lastRow, height int) []string {
 	return rows[top:]
 }
 
-// scrolledRows draws all lines of a stage that scrolls by lines: the review or the created invoice.
+// scrolledRows draws all lines of a step that scrolls by lines: the review or the created invoice.
 func (s *Screen) scrolledRows(width int) []string {
-	if s.stage == finished {
+	if s.step == finished {
 		return s.finishedRows(width)
 	}
 	return s.reviewRows(width)
@@ -96,19 +96,19 @@ func (s *Screen) arrange() {
 	switch {
 	case s.scrolls():
 		s.offset = max(0, min(s.offset, s.hiddenLines()))
-	case s.stage == uncertain:
-		room := height - len(s.foot(width, height))
+	case s.step == uncertain:
+		room := height - len(s.remarkLines(width, height))
 		s.search.table.SetSize(width, max(min(minTableHeight, room), room-len(s.explanationRows(width))))
 	}
 }
 
-// room returns how many lines of a stage that scrolls are visible at once.
+// room returns how many lines of a step that scrolls are visible at once.
 func (s *Screen) room() int {
 	width, height := panel.Inner(s.width, s.height)
-	return height - len(s.foot(width, height))
+	return height - len(s.remarkLines(width, height))
 }
 
-// hiddenLines returns by how many lines a stage that scrolls is longer than its visible part.
+// hiddenLines returns by how many lines a step that scrolls is longer than its visible part.
 func (s *Screen) hiddenLines() int {
 	width, _ := panel.Inner(s.width, s.height)
 	return max(0, len(s.scrolledRows(width))-s.room())
@@ -120,8 +120,9 @@ type remark struct {
 	style lipgloss.Style
 }
 
-// foot draws an empty line and the remarks, wrapped to width. It returns at most height/2 lines.
-func (s *Screen) foot(width, height int) []string {
+// remarkLines draws an empty line and the remarks, wrapped to width. It returns at most height/2
+// lines.
+func (s *Screen) remarkLines(width, height int) []string {
 	var lines []string
 	for _, r := range s.remarks() {
 		for _, line := range wrap(r.text, width) {
@@ -146,30 +147,30 @@ func wrap(text string, width int) []string {
 func (s *Screen) remarks() []remark {
 	t, now := s.theme, s.env.Now()
 	var out []remark
-	say := func(style lipgloss.Style, text string) {
+	add := func(style lipgloss.Style, text string) {
 		if text != "" {
 			out = append(out, remark{text, style})
 		}
 	}
 	switch {
 	case s.question == removeLine:
-		say(t.Warning, "Remove this line? Press y to remove it, any other key to keep it.")
+		add(t.Warning, "Remove this line? Press y to remove it, any other key to keep it.")
 	case s.question == discardDraft:
-		say(t.Warning, "Discard this draft? Press y to discard it, any other key to keep it.")
+		add(t.Warning, "Discard this draft? Press y to discard it, any other key to keep it.")
 	case s.confirmation.waiting(now):
-		say(t.Warning, s.confirmText())
-	case s.confirmation.held && (s.stage == reviewing || s.stage == uncertain):
-		say(t.Caution, "Key held down: nothing was done.")
+		add(t.Warning, s.confirmText())
+	case s.confirmation.held && (s.step == reviewing || s.step == uncertain):
+		add(t.Caution, "Key held down: nothing was done.")
 	}
-	say(t.Critical, s.problem)
-	if s.attempt.notBefore.After(now) && (s.stage == reviewing || s.stage == uncertain) {
-		say(t.Caution, "Wait: "+panel.Countdown(s.attempt.notBefore, now)+".")
+	add(t.Critical, s.problem)
+	if s.attempt.notBefore.After(now) && (s.step == reviewing || s.step == uncertain) {
+		add(t.Caution, "Wait: "+panel.Countdown(s.attempt.notBefore, now)+".")
 	}
-	if s.saving.failure != nil && s.stage != finished {
-		say(t.Caution, "Draft not saved: "+sentence(s.saving.failure))
+	if s.saving.failure != nil && s.step != finished {
+		add(t.Caution, "Draft not saved: "+sentence(s.saving.failure))
 	}
-	if s.question == nothing && !s.confirmation.waiting(now) {
-		say(t.Faint, s.hint())
+	if s.question == noQuestion && !s.confirmation.waiting(now) {
+		add(t.Faint, s.hint())
 	}
 	return out
 }
@@ -188,9 +189,9 @@ func (s *Screen) confirmText() string {
 	return "Press enter again to create the draft. Any other key cancels."
 }
 
-// hint returns the remark that explains the current stage, or "" if there is none.
+// hint returns the remark that explains the current step, or "".
 func (s *Screen) hint() string {
-	switch s.stage {
+	switch s.step {
 	case filling:
 		return s.restored
 	case reviewing:
@@ -204,18 +205,17 @@ func (s *Screen) hint() string {
 	return ""
 }
 
-// labelledLines draws text beside its label, wrapped to width. On a narrow page, the text is below
-// the label.
+// labelledLines draws text next to its label, or below it on a narrow page, wrapped to width.
 func (s *Screen) labelledLines(label, text string, width int) []string {
-	const wide = 12
-	lead := termtext.Fit(label, wide)
-	if width < 2*wide {
+	const labelWidth = 12
+	lead := termtext.Fit(label, labelWidth)
+	if width < 2*labelWidth {
 		return append([]string{s.theme.Faint.Render(label)}, wrap(text, width)...)
 	}
 	var out []string
-	for _, line := range wrap(text, width-wide) {
+	for _, line := range wrap(text, width-labelWidth) {
 		out = append(out, s.theme.Faint.Render(lead)+line)
-		lead = strings.Repeat(" ", wide)
+		lead = strings.Repeat(" ", labelWidth)
 	}
 	return out
 }

@@ -15,7 +15,7 @@ import (
 func (s *Screen) reviewRows(width int) []string {
 	width = min(width, maxWidth)
 	p := s.attempt.sent.proposal
-	if s.stage == reviewing {
+	if s.step == reviewing {
 		p = s.form.parse(s.today()).proposal
 	}
 	rows := wrap("This creates a draft. Nothing goes to the customer and nothing is charged.", width)
@@ -41,8 +41,8 @@ func (s *Screen) reviewRows(width int) []string {
 	return append(rows, right(s.theme.Faint.Render("Total ")+total, width))
 }
 
-// itemRows draws a line item with its quantity, price and amount. If space is short, these are
-// below each other.
+// itemRows draws a line item with its quantity, price and amount, on two lines if the page is
+// narrow.
 func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	sum := item.Quantity.String() + " × " + proposal.Price(item).String() + " = " +
 		right(proposal.LineAmount(item).String(), amountWidth)
@@ -60,7 +60,7 @@ func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	return append(wrap(number+item.Description, width), right(sum, width))
 }
 
-// explanationRows says why the outcome of the proposal is unknown and what was sent.
+// explanationRows draws why the outcome of the proposal is unknown and what was sent.
 func (s *Screen) explanationRows(width int) []string {
 	sent := s.unanswered()
 	var rows []string

@@ -17,15 +17,15 @@ const (
 	// maxWidth is the maximum width of the form. In a wider form, amounts would be too far from
 	// their labels.
 	maxWidth      = 130
-	markWidth     = 2
+	cursorWidth   = 2
 	labelWidth    = 11
 	numberWidth   = 4
 	quantityWidth = 10
 	priceWidth    = 13
 	amountWidth   = 15
 	columnGap     = 2
-	// gridWidth is the minimum width at which a line item takes one row instead of three.
-	gridWidth = markWidth + numberWidth + quantityWidth + priceWidth + amountWidth + 3*columnGap + 10
+	// gridWidth is the minimum width of a line item in one row. Below it, the item takes three.
+	gridWidth = cursorWidth + numberWidth + quantityWidth + priceWidth + amountWidth + 3*columnGap + 10
 )
 
 var labels = [atLines]string{"Recipient", "E-mail", "For", "Due date", "Notes"}
@@ -90,7 +90,7 @@ func (s *Screen) button(at int, label string) string {
 	return "  [ " + label + " ]"
 }
 
-func (s *Screen) mark(focused bool) string {
+func (s *Screen) cursor(focused bool) string {
 	if focused {
 		return s.theme.Accent.Render("> ")
 	}
@@ -117,23 +117,23 @@ func (s *Screen) cell(position, width int) string {
 	return t.Draw(s.theme, width)
 }
 
-// fieldRows draws a field with its label. A problem is shown beside the field if there is room,
-// otherwise below it.
+// fieldRows draws a field with its label. A problem is shown next to the field if it fits,
+// otherwise below.
 func (s *Screen) fieldRows(at int, label string, r *parsedForm, width int) []string {
 	f := s.form
 	style := s.theme.Faint
 	if f.at == at {
 		style = s.theme.Accent
 	}
-	room := max(1, width-markWidth-labelWidth)
-	wide := min(room, max(38, min(64, width/2)))
-	row := s.mark(f.at == at) + style.Render(termtext.Fit(label, labelWidth)) + s.cell(at, wide)
-	left := room - wide - columnGap
+	room := max(1, width-cursorWidth-labelWidth)
+	fieldWidth := min(room, max(38, min(64, width/2)))
+	row := s.cursor(f.at == at) + style.Render(termtext.Fit(label, labelWidth)) + s.cell(at, fieldWidth)
+	left := room - fieldWidth - columnGap
 	if problem := f.problem(f.text(at), r); problem != "" {
 		if ansi.StringWidth(problem)+2 <= left {
 			return []string{row + "  " + s.theme.Critical.Render("! "+problem)}
 		}
-		return append([]string{row}, s.problemRows(problem, markWidth+labelWidth, width)...)
+		return append([]string{row}, s.problemRows(problem, cursorWidth+labelWidth, width)...)
 	}
 	if about, style := s.interpretation(at, r); about != "" && ansi.StringWidth(about) <= left {
 		row += "  " + style.Render(about)
@@ -141,8 +141,8 @@ func (s *Screen) fieldRows(at int, label string, r *parsedForm, width int) []str
 	return []string{row}
 }
 
-// interpretation says how a valid due date was understood, such as "Fri, in 30 days", and returns
-// the style of that text. It returns "" for other fields.
+// interpretation returns how a valid due date was understood, such as "Fri, in 30 days", and the
+// style of that text. It returns "" for other fields.
 func (s *Screen) interpretation(at int, r *parsedForm) (string, lipgloss.Style) {
 	if at != atDue || r.proposal.DueDate.IsZero() {
 		return "", s.theme.Faint
@@ -169,14 +169,14 @@ func (s *Screen) problemRows(problem string, indent, width int) []string {
 }
 
 // gridRow joins the cells of one line item, or the column titles, to a row of width cells.
-func gridRow(width int, mark, number, description, quantity, price, amount string) string {
+func gridRow(width int, cursor, number, description, quantity, price, amount string) string {
 	gap := strings.Repeat(" ", columnGap)
-	return mark + number + fill(description, descriptionWidth(width)) + gap + fill(quantity, quantityWidth) + gap +
+	return cursor + number + fill(description, descriptionWidth(width)) + gap + fill(quantity, quantityWidth) + gap +
 		fill(price, priceWidth) + right(amount, amountWidth)
 }
 
 func descriptionWidth(width int) int {
-	return width - markWidth - numberWidth - quantityWidth - priceWidth - amountWidth - 2*columnGap
+	return width - cursorWidth - numberWidth - quantityWidth - priceWidth - amountWidth - 2*columnGap
 }
 
 func fill(text string, width int) string {
@@ -197,24 +197,24 @@ func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 		style = s.theme.Text
 	}
 	amount := style.Render(sum.String())
-	mark, number := s.mark(inside && in == i), s.theme.Faint.Render(fmt.Sprintf("%3d ", i+1))
+	cursor, number := s.cursor(inside && in == i), s.theme.Faint.Render(fmt.Sprintf("%3d ", i+1))
 	var rows []string
 	if width >= gridWidth {
 		description := s.cell(at, descriptionWidth(width))
 		quantity, price := s.cell(at+1, quantityWidth), s.cell(at+2, priceWidth)
-		rows = []string{gridRow(width, mark, number, description, quantity, price, amount)}
+		rows = []string{gridRow(width, cursor, number, description, quantity, price, amount)}
 	} else {
-		half := max(1, (width-markWidth-numberWidth-3)/2)
+		cellWidth := max(1, (width-cursorWidth-numberWidth-3)/2)
 		rows = []string{
-			mark + number + s.cell(at, max(1, width-markWidth-numberWidth)),
-			strings.Repeat(" ", markWidth+numberWidth) + s.cell(at+1, min(quantityWidth, half)) +
-				" × " + s.cell(at+2, min(priceWidth, half)),
+			cursor + number + s.cell(at, max(1, width-cursorWidth-numberWidth)),
+			strings.Repeat(" ", cursorWidth+numberWidth) + s.cell(at+1, min(quantityWidth, cellWidth)) +
+				" × " + s.cell(at+2, min(priceWidth, cellWidth)),
 			right("= "+amount, width),
 		}
 	}
 	for c, t := range f.lines[i].texts() {
 		if problem := f.problem(t, r); problem != "" {
-			rows = append(rows, s.problemRows(cellLabels[c]+": "+problem, markWidth+numberWidth, width)...)
+			rows = append(rows, s.problemRows(cellLabels[c]+": "+problem, cursorWidth+numberWidth, width)...)
 		}
 	}
 	return rows

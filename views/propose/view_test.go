@@ -54,7 +54,7 @@ func states(t *testing.T) map[string]*fixture {
 	readOnly := openIn(t, t.TempDir(), func(o *views.Env) { o.ReadOnly = true })
 	lost := openUncertain(t)
 	lost.server.searchErr = errors.New("broken pipe")
-	lost.run(lost.Refresh())
+	lost.run(lost.Update(views.Refresh{}))
 	return map[string]*fixture{
 		"new": open(t), "filled": filled, "wrong": wrong, "asked": asked, "review": openReview(t), "armed": armed,
 		"refused": refused,
@@ -91,7 +91,7 @@ func hostileReview(t *testing.T) *fixture {
 	}
 	d.form.email.Set("a@b.example")
 	d.press("ctrl+s")
-	if d.stage != reviewing {
+	if d.step != reviewing {
 		t.Fatalf("no review:\n%s", d.text())
 	}
 	d.press("pgdown", "end", "up")
