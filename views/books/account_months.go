@@ -8,24 +8,24 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// monthTable is what the months of an account come to: a line for each month, the newest first.
+// monthTable is the totals of an account by month, newest first.
 type monthTable struct {
 	head  string
 	lines []string
-	facts []ownbooks.Fact // the same in words, with the names of the months
+	facts []ownbooks.Fact // the same as sentences, labelled with the month
 	label int             // width of the widest name
 	width int             // width of a name and a line
 }
 
 func (s *Screen) monthTable(a *ownbooks.Account) (t monthTable) {
-	bare := func(minor int64, currency string) string {
+	plainAmount := func(minor int64, currency string) string {
 		return strings.TrimSuffix(s.amount(minor, currency), " "+currency)
 	}
 	rows := [][5]string{ownbooks.AccountMonthColumns}
 	for i := range a.Months {
 		t.facts = append(t.facts, a.Months[i].Fact(a.Currency, s.amount))
 		t.label = max(t.label, termtext.Width(t.facts[i].Label))
-		rows = append(rows, a.Months[i].Cells(a.Currency, bare))
+		rows = append(rows, a.Months[i].Cells(a.Currency, plainAmount))
 	}
 	var widths [5]int
 	for _, row := range rows {
@@ -52,8 +52,7 @@ func (s *Screen) monthTable(a *ownbooks.Account) (t monthTable) {
 	return t
 }
 
-// monthFields returns what the months of an account come to, in columns if the pane has the width
-// for them.
+// monthFields returns the totals of an account by month, in columns if they fit into the pane.
 func (s *Screen) monthFields(a *ownbooks.Account) []table.Field {
 	if len(a.Months) == 0 {
 		return nil
@@ -64,11 +63,11 @@ func (s *Screen) monthFields(a *ownbooks.Account) []table.Field {
 	}
 	fields := []table.Field{{}, {Label: monthHead, Text: t.head, Ink: s.inks.faint}}
 	for i, f := range t.facts {
-		_, ink := s.mark(f.Level)
+		_, ink := s.levelSign(f.Level)
 		fields = append(fields, table.Field{Label: f.Label, Text: t.lines[i], Ink: ink})
 	}
 	return fields
 }
 
-// monthHead is the head of the names of months.
+// monthHead is the title of the column of months.
 const monthHead = "Month"

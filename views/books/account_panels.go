@@ -12,16 +12,14 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Least sizes of the panel with the facts of an account beside that of its months, and of the chart
-// below the facts, in cells.
+// Minimum sizes in cells.
 const (
-	leastFacts = 44
-	leastChart = 8
+	leastFacts = 44 // width of an account's facts next to its months
+	leastChart = 8  // height of the chart
 )
 
-// accountBeside returns the selected account if its months have a panel beside its facts, in a part
-// of the page of the given height. In opened details, all of them must be visible there, because
-// that panel does not scroll.
+// accountBeside returns the selected account if a panel with its months fits next to its facts, in
+// the given height. Opened details must show all months, because that panel doesn't scroll.
 func (s *Screen) accountBeside(height int) (a *ownbooks.Account, ok bool) {
 	a = s.selectedAccount()
 	if a == nil || len(a.Months) == 0 || height < leastChart || panel.IsOpen(s.height) {
@@ -39,13 +37,12 @@ func (s *Screen) monthsWidth(a *ownbooks.Account) int {
 	return s.monthTable(a).width + s.width - inner
 }
 
-// accountLayout are the sizes of the panels of an account. The panel of months is at the right of
-// the facts; right is its width, and 0 if there is none. The chart is below the facts, or across
-// the page below both.
+// accountLayout is the layout of an account's panels. The months are on the right of the facts. The
+// chart is below the facts, or below both.
 type accountLayout struct {
-	right                int
-	facts, months, chart int // heights
-	across               bool
+	right                int  // width of the months; 0 if they are hidden
+	facts, months, chart int  // heights
+	across               bool // the chart is below both
 }
 
 // layAccountOut divides a height among the panels of an account, and sets the size of its facts.
@@ -54,7 +51,7 @@ func (s *Screen) layAccountOut(a *ownbooks.Account, height int) {
 	left := s.width - l.right
 	s.detail.SetSize(left, height)
 	full := s.detail.Full()
-	both := max(full, len(a.Months)+s.beside())
+	both := max(full, len(a.Months)+s.frameLines())
 	switch {
 	case chart.MonthsUnit(s.chartMonths(a, left)) == "":
 	case height-both >= leastChart:
@@ -66,7 +63,7 @@ func (s *Screen) layAccountOut(a *ownbooks.Account, height int) {
 	s.layout = l
 }
 
-// accountPanels draws the facts of an account, what each month comes to, and a chart of the months.
+// accountPanels draws the facts, the months and the chart of an account.
 func (s *Screen) accountPanels(a *ownbooks.Account) []string {
 	l := s.layout
 	left, right := s.detail.Lines(), s.monthsPanel(a, l.right, l.months)
@@ -92,8 +89,8 @@ func (s *Screen) chartPanel(a *ownbooks.Account, width, height int) []string {
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
 }
 
-// chartMonths returns the newest months of an account, as many as have room for their names in a
-// chart of the given width, the oldest first.
+// chartMonths returns the newest months of an account that fit into a chart with their names,
+// oldest first.
 func (s *Screen) chartMonths(a *ownbooks.Account, width int) (months []chart.Month) {
 	const scale, slot = 10, 5
 	for i := range a.Months[:min(len(a.Months), max(1, (width-scale)/slot))] {
@@ -120,7 +117,7 @@ func sumOf(minor *int64, currency string) figures.Total {
 	return figures.Total{Minor: *minor, Currency: currency}
 }
 
-// monthsPanel draws what each month of an account comes to.
+// monthsPanel draws the totals of an account by month.
 func (s *Screen) monthsPanel(a *ownbooks.Account, width, height int) []string {
 	t := s.monthTable(a)
 	title := "Months"
@@ -133,7 +130,7 @@ func (s *Screen) monthsPanel(a *ownbooks.Account, width, height int) []string {
 	}
 	lines := []string{s.theme.Faint.Render(termtext.Fit(monthHead, t.label) + "  " + t.head)}
 	for i, f := range t.facts {
-		_, ink := s.mark(f.Level)
+		_, ink := s.levelSign(f.Level)
 		lines = append(lines, s.theme.Faint.Render(termtext.Fit(f.Label, t.label))+"  "+ink.Render(t.lines[i]))
 	}
 	frame := panel.Frame{

@@ -13,11 +13,10 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// ask opens the question that the preview has found. An answer that was typed before is offered
-// again.
+// ask opens the question of the previewed file, with the answer that was typed before.
 func (s *Screen) ask() {
 	i := &s.intake
-	s.mode, i.problem = asking, ""
+	s.mode, i.problem = answeringFile, ""
 	i.answer = field.NewText("", longestAnswer)
 	i.answer.Set(i.typed[i.questionKey()])
 	i.answer.Focus()
@@ -42,7 +41,7 @@ func (s *Screen) editAnswer(msg tea.Msg) {
 	}
 }
 
-// questionDialog asks what a file leaves open.
+// questionDialog asks the question of a file.
 func (s *Screen) questionDialog() *dialog {
 	choices := func() bool { return len(s.intake.question.Choices) > 0 }
 	return &dialog{
@@ -120,12 +119,12 @@ func (i *intake) questionLines(t theme.Theme, width int) (lines []string, at int
 		wide = max(wide, len([]rune(choice)))
 	}
 	for n, choice := range q.Choices {
-		mark := "  "
+		cursor := "  "
 		if n == i.choice {
-			mark = "> "
+			cursor = "> "
 			at = max(at, len(lines))
 		}
-		name := mark + fit(choice, wide)
+		name := cursor + fit(choice, wide)
 		if n == i.choice {
 			name = t.Selected.Render(name)
 		}

@@ -21,10 +21,19 @@ import (
 	"tarmac/views/parts/table"
 )
 
+// Page returns the page's name, key and constructor for the root model. Only sessions on own books
+// have the page.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Books, Digit: "9", Title: "Books", Short: "Books",
+		Absent:    "Books: for your own bank files · : import",
+		Available: func(env views.Env) bool { return env.Books != nil },
+		New:       func(env views.Env) views.Screen { return New(env) },
+	}
+}
+
 // Screen is the page of own books.
 type Screen struct {
-	views.Base
-
 	contents    resource.Resource[contents]
 	accounts    *table.Table
 	connections *table.Table
@@ -50,9 +59,9 @@ type Screen struct {
 	connect   connect
 	run       run
 	outcome   outcome
-	lasts     string // how long the cash lasts after the first import; "" if that is not known yet
-	imported  string // what was imported first
-	finishing bool   // what is known follows when the questions are answered
+	lasts     string // how long the cash lasts after the first import; "" if it is unknown
+	imported  string // what the first import has added
+	finishing bool   // the summary of the first import follows the questions
 
 	visible    bool
 	background bool // the terminal does not have the focus
@@ -68,15 +77,15 @@ type Screen struct {
 type run struct {
 	number    uint64 // number of the latest command; results of earlier commands are ignored
 	cancel    context.CancelFunc
-	cancelled bool // the user has cancelled a change, whose end the page awaits
+	cancelled bool // the user has cancelled a change that has not ended yet
 	progress  progress
-	text      string // what progress said at the last tick
+	text      string // progress at the last tick
 }
 
-// progress says what the running command does.
+// progress describes what the running command does.
 type progress interface{ Text() string }
 
-// outcome is what the page says about the latest import or undoing. It is shown until the user
+// outcome is the message about the latest import or undoing. It is shown until the user
 // closes it or starts another one.
 type outcome struct {
 	text    string
@@ -84,7 +93,7 @@ type outcome struct {
 	asks    bool // the text says that there are questions
 }
 
-// New returns the screen. It fetches nothing until the command of Init runs.
+// New returns the page without data. Init fetches it.
 func New(env views.Env) *Screen {
 	s := &Screen{env: env, books: env.Books, providers: env.Providers, nav: views.NewNavigation(), intake: newIntake()}
 	s.run.cancel = func() {}
@@ -102,15 +111,17 @@ func New(env views.Env) *Screen {
 // Init returns the command that reads the books.
 func (s *Screen) Init() tea.Cmd { return s.fetch() }
 
-// Refresh returns the command that reads the books again.
-func (s *Screen) Refresh() tea.Cmd { return s.fetch() }
-
-// Update handles keys, pastes, ticks, changes of the terminal's focus and results of commands.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	var cmd tea.Cmd
+// Update handles a message.
+func (s *Screen) Update(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		cmd = s.key(msg)
+		cmd = s.press(msg)
+	case views.Click:
+		cmd = s.click(msg.X, msg.Y)
+	case views.Refresh:
+		return s.fetch()
+	case views.Visible:
+		s.visible = bool(msg)
 	case tea.PasteMsg:
 		if d := s.dialog(); d != nil && d.edit != nil {
 			d.edit(msg)
@@ -130,7 +141,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if s.mode != finished {
 			return nil
 		}
-		s.sayLasts()
+		s.updateLasts()
 	case downloadsMsg:
 		s.storeDownloads(msg)
 	case completedMsg:
@@ -164,12 +175,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	s.syncView()
 	return cmd
-}
-
-// SetVisible tells the screen whether it is visible. A hidden screen reads nothing by itself.
-func (s *Screen) SetVisible(visible bool) {
-	s.visible = visible
-	s.syncView()
 }
 
 // SetSize sets the size of the screen in cells.
@@ -214,28 +219,8 @@ func (s *Screen) syncView() {
 	s.intake.clamp(s)
 }
 
-// copy returns the command that copies the selected import's id or the selected account.
-func (s *Screen) copy() tea.Cmd {
-	if i := s.selectedImport(); i != nil {
-		return views.PutOnClipboard("the import's id", i.ID)
-	}
-	if c := s.selectedConnection(); c != nil {
-		return views.PutOnClipboard("the connection's name", c.Label)
-	}
-	if a := s.selectedAccount(); a != nil {
-		return views.PutOnClipboard("the account", a.Label())
-	}
-	return nil
-}
-
-// Typing reports whether key presses are text or choices, so that the root model's keys are
-// disabled.
-func (s *Screen) Typing() bool {
-	d := s.dialog()
-	return d != nil && (d.edit != nil || d.typing)
-}
-
-// Back closes what was opened last, or cancels what is running. It reports whether it did anything.
+// Back closes what was opened last, or cancels the running command. It returns false if there was
+// neither.
 func (s *Screen) Back() bool {
 	d := s.dialog()
 	switch {
@@ -252,25 +237,49 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// stop cancels a running command whose result is not needed any more.
+// State returns what the dialog does with keys and what leaving would cancel, and the accounts for
+// the finder.
+func (s *Screen) State() views.State {
+	state := views.State{Fetched: []resource.State{s.contents.State()}, Records: s.records}
+	if d := s.dialog(); d != nil {
+		state.Typing, state.Unfinished = d.edit != nil || d.typing, d.leaving
+	}
+	return state
+}
+
+// copy returns the command that copies the selected import's id or the selected account.
+func (s *Screen) copy() tea.Cmd {
+	if i := s.selectedImport(); i != nil {
+		return views.PutOnClipboard("the import's id", i.ID)
+	}
+	if c := s.selectedConnection(); c != nil {
+		return views.PutOnClipboard("the connection's name", c.Label)
+	}
+	if a := s.selectedAccount(); a != nil {
+		return views.PutOnClipboard("the account", a.Label())
+	}
+	return nil
+}
+
+// stop cancels a running command whose result is no longer needed.
 func (s *Screen) stop() {
 	s.run.cancel()
 	s.run = run{number: s.run.number + 1, cancel: func() {}}
 }
 
 // start cancels the running command, and returns the context and the number of a new one.
-func (s *Screen) start(says progress) (context.Context, uint64) {
+func (s *Screen) start(p progress) (context.Context, uint64) {
 	s.run.cancel()
 	ctx, cancel := context.WithCancel(s.env.Context)
-	s.run = run{number: s.run.number + 1, cancel: cancel, progress: says}
-	if says != nil {
-		s.run.text = says.Text()
+	s.run = run{number: s.run.number + 1, cancel: cancel, progress: p}
+	if p != nil {
+		s.run.text = p.Text()
 	}
 	return ctx, s.run.number
 }
 
-// ended reports whether the result with the given number belongs to the running command. If so, no
-// command runs any more. Results of earlier commands must be ignored.
+// ended reports whether a result belongs to the running command, which has ended then. Results of
+// earlier commands must be ignored.
 func (s *Screen) ended(number uint64) bool {
 	if number != s.run.number {
 		return false

@@ -34,18 +34,18 @@ func TestThePageListsAccountsAndImports(t *testing.T) {
 func TestFilesArePreviewedAndImportedAfterYes(t *testing.T) {
 	d := open(t)
 	d.SetSize(120, 30)
-	d.asked()
+	d.current()
 
 	d.named()
 
-	if calls := d.asked(); calls != "preview" {
+	if calls := d.current(); calls != "preview" {
 		t.Fatalf("before yes the books were asked for %s", calls)
 	}
 	d.shows("2 files: 54 lines, 34 new, 20 known, 3 with a new text, 2 pending, 39 open invoices")
 	d.shows("open.csv: line 7: a draft", "2026-10-01 to 2026-10-31", "934,841.88 USD",
 		"39 open invoices", "Import 2 files?")
 	d.press("y")
-	if calls := d.asked(); calls != "import, list" || d.changes != 1 || len(d.bank.batch.Files) != 2 {
+	if calls := d.current(); calls != "import, list" || d.changes != 1 || len(d.bank.batch.Files) != 2 {
 		t.Errorf("after yes: %s, %d changes, %q", calls, d.changes, d.bank.batch.Files)
 	}
 	d.shows("✓ Imported as imp_NEW. 2 files: 54 lines, 34 new")
@@ -82,7 +82,7 @@ func TestANameThatIsNoFileIsNamedInThePrompt(t *testing.T) {
 	d.press("enter")
 
 	d.shows("! gone*.csv matches no file", "statement.qfx gone*.csv")
-	if calls := d.asked(); calls != "list" {
+	if calls := d.current(); calls != "list" {
 		t.Errorf("the books were asked for %s", calls)
 	}
 }
@@ -156,15 +156,15 @@ func TestLinesThatDoNotAddUpAreImportedOnlyWithAnotherKey(t *testing.T) {
 	d := open(t, func(b *bank) { b.report.Files[0].Statements[0].Contradiction = true })
 	d.named()
 	d.shows("do not add up")
-	d.asked()
+	d.current()
 	d.press("y")
-	if calls := d.asked(); calls != "" {
+	if calls := d.current(); calls != "" {
 		t.Fatalf("y asked the books for %s", calls)
 	}
 
 	d.press("a")
 
-	if calls := d.asked(); calls != "import, list" || !d.bank.batch.AcceptResidual {
+	if calls := d.current(); calls != "import, list" || !d.bank.batch.AcceptResidual {
 		t.Errorf("the books were asked for %s, %+v", calls, d.bank.batch)
 	}
 }
@@ -172,12 +172,12 @@ func TestLinesThatDoNotAddUpAreImportedOnlyWithAnotherKey(t *testing.T) {
 func TestADamagedFileStopsTheImport(t *testing.T) {
 	d := open(t, func(b *bank) { b.report.Files[1].Error = "line 17: the file is cut short" })
 	d.named()
-	d.asked()
+	d.current()
 
 	d.press("y")
 
 	d.shows("✕ open.csv: line 17: the file is cut short", "Nothing can be imported")
-	if calls := d.asked(); calls != "" {
+	if calls := d.current(); calls != "" {
 		t.Errorf("the books were asked for %s", calls)
 	}
 }
@@ -199,7 +199,7 @@ func TestARunningImportIsCancelledAndItsEndAwaited(t *testing.T) {
 			cmd = func() tea.Msg { return msg }
 		}
 		d.shows("esc cancels")
-		if d.Unfinished() == "" {
+		if d.State().Unfinished == "" {
 			t.Errorf("%s: leaving would lose the import without a question", name)
 		}
 
@@ -208,8 +208,8 @@ func TestARunningImportIsCancelledAndItsEndAwaited(t *testing.T) {
 		d.shows("Cancelling")
 		d.run(cmd)
 		d.shows(test.want)
-		if d.Unfinished() != "" {
-			t.Errorf("%s: %s", name, d.Unfinished())
+		if d.State().Unfinished != "" {
+			t.Errorf("%s: %s", name, d.State().Unfinished)
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestAPreviewThatWasCancelledIsDropped(t *testing.T) {
 	d.run(late)
 
 	d.shows("Files statement.qfx")
-	if strings.Contains(d.asked(), "preview") {
+	if strings.Contains(d.current(), "preview") {
 		t.Error("files that the user gave up were read")
 	}
 }
@@ -232,7 +232,7 @@ func TestAPreviewThatWasCancelledIsDropped(t *testing.T) {
 func TestAnImportIsUndoneAfterItSaysWhatGoes(t *testing.T) {
 	d := open(t)
 	d.press("tab", "down")
-	d.asked()
+	d.current()
 
 	d.press("u")
 
@@ -240,7 +240,7 @@ func TestAnImportIsUndoneAfterItSaysWhatGoes(t *testing.T) {
 	d.press("n", "u", "y")
 	want := "preview undo imp_01M82C8S4FMQC5MPFGG7360Y4G, preview undo imp_01M82C8S4FMQC5MPFGG7360Y4G, " +
 		"undo imp_01M82C8S4FMQC5MPFGG7360Y4G, list"
-	if calls := d.asked(); calls != want || d.changes != 1 {
+	if calls := d.current(); calls != want || d.changes != 1 {
 		t.Errorf("%d changes; the books were asked for %s", d.changes, calls)
 	}
 	d.shows("✓ Undone: 41 lines of 1 file removed.")
@@ -266,7 +266,7 @@ func TestAReadOnlySessionChangesNothing(t *testing.T) {
 	d := openAs(t, views.Env{ReadOnly: true})
 	d.press("n", "tab", "u", "D")
 
-	if calls := d.asked(); calls != "list" || d.mode != browsing || len(d.notices) != 3 {
+	if calls := d.current(); calls != "list" || d.mode != browsing || len(d.notices) != 3 {
 		t.Errorf("the books were asked for %s; notices are %q", calls, d.notices)
 	}
 }
@@ -289,23 +289,23 @@ func TestHiddenPagesReadNothingAndTellHowAnImportEnded(t *testing.T) {
 	d := open(t)
 	d.named()
 	cmd := d.Update(sample.Press("y"))
-	d.SetVisible(false)
-	d.asked()
+	d.Update(views.Visible(false))
+	d.current()
 	d.at = d.at.Add(time.Hour)
 
 	d.run(d.Update(views.Tick{Now: d.at}))
-	if calls := d.asked(); calls != "" {
+	if calls := d.current(); calls != "" {
 		t.Errorf("a hidden page asked for %s", calls)
 	}
 	d.run(cmd)
 	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "imported") {
 		t.Errorf("notices are %q", d.notices)
 	}
-	d.SetVisible(true)
-	d.asked()
+	d.Update(views.Visible(true))
+	d.current()
 	d.at = d.at.Add(time.Hour)
 	d.run(d.Update(views.Tick{Now: d.at}))
-	if calls := d.asked(); calls != "list" {
+	if calls := d.current(); calls != "list" {
 		t.Errorf("a visible page asked for %s", calls)
 	}
 }
@@ -320,14 +320,14 @@ func TestEmptyBooksSayWhatToDo(t *testing.T) {
 
 func TestAClickSelectsARowAndThenOpensIt(t *testing.T) {
 	d := open(t)
-	d.Click(10, 3)
+	d.Update(views.Click{X: 10, Y: 3})
 	d.shows("HRPIDEF0 …0731")
-	d.Click(10, d.heights().lists[onAccounts]+3)
+	d.Update(views.Click{X: 10, Y: d.heights().lists[onAccounts] + 3})
 	d.shows("imp_01M82C8S4FMQC5MPFGG7360Y4G")
 	if d.list != onImports {
 		t.Error("the click did not reach the imports")
 	}
-	d.Click(10, d.heights().lists[onAccounts]+3)
+	d.Update(views.Click{X: 10, Y: d.heights().lists[onAccounts] + 3})
 	if !d.opened || !d.Back() || d.opened {
 		t.Error("the second click did not open the details, or esc did not close them")
 	}

@@ -69,7 +69,7 @@ func (s *Screen) offersDialog() *dialog {
 		help: "Connect", back: s.closeDialog,
 		keys: views.Actions{
 			{Key: "enter", Help: "choose", When: func() bool { return s.connect.cursor < len(s.connect.offers) },
-				Do: s.takeOffer},
+				Do: s.useOffer},
 			{Key: "esc", Help: "cancel", Do: views.Do(s.closeDialog)},
 		},
 		move: func(press tea.KeyPressMsg) { s.connect.move(press, &s.nav, len(s.connect.offers)) },
@@ -79,8 +79,8 @@ func (s *Screen) offersDialog() *dialog {
 	}
 }
 
-// takeOffer asks for the token of the selected provider, or lists the accounts of a connection.
-func (s *Screen) takeOffer() tea.Cmd {
+// useOffer asks for the token of the selected provider, or lists the accounts of a connection.
+func (s *Screen) useOffer() tea.Cmd {
 	c := &s.connect
 	c.offer = c.offers[c.cursor]
 	if c.offer.label != "" {
@@ -134,7 +134,7 @@ func (s *Screen) useToken() tea.Cmd {
 	return s.startConnect()
 }
 
-// closeConnect leaves the dialog and forgets what was typed. A connection whose accounts nobody has
+// closeConnect leaves the dialog and drops the typed text. A connection whose accounts weren't
 // chosen stays.
 func (s *Screen) closeConnect() {
 	s.mode, s.connect = browsing, connect{}
@@ -217,7 +217,7 @@ func (s *Screen) accountsDialog() *dialog {
 	}
 }
 
-// toggle chooses the selected account, or leaves it out.
+// toggle chooses the selected account, or removes it from the choice.
 func (c *connect) toggle() tea.Cmd {
 	if a := &c.connection.Accounts[c.cursor]; a.Refused != "" || a.Missing {
 		return views.Warn("this account cannot be read")

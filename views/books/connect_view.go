@@ -103,7 +103,7 @@ func (s *Screen) accountChoice(n, width int) []string {
 	return lines
 }
 
-// targetText says which account of the books an account is read into, or why it is not.
+// targetText returns which account of the books an account is read into, or why it isn't read.
 func (s *Screen) targetText(n int, a *ownbooks.ConnectedAccount) string {
 	c := &s.connect
 	targets := c.connection.Targets(a)

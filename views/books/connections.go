@@ -27,7 +27,7 @@ func (r connectionRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		return dst, false
 	}
 	now := r.env.Now()
-	sign, ink := r.mark(c.Level(now))
+	sign, ink := r.levelSign(c.Level(now))
 	last := table.Cell{Text: c.LastText(now)}
 	if c.Late(now) {
 		last.Ink = r.inks.caution

@@ -20,7 +20,7 @@ type currency struct {
 	change  ownbooks.CurrencyChange
 }
 
-// currencyPreviewMsg says what a change of the currency does.
+// currencyPreviewMsg is the effect of a change of the currency.
 type currencyPreviewMsg struct {
 	number uint64
 	change ownbooks.CurrencyChange
@@ -74,7 +74,7 @@ func (s *Screen) openCurrency() {
 	s.currency.typed.Focus()
 }
 
-// previewCurrency returns the command that finds out what the change does.
+// previewCurrency returns the command that computes the effect of the change.
 func (s *Screen) previewCurrency() tea.Cmd {
 	typed := strings.TrimSpace(s.currency.typed.Value())
 	if typed == "" {
@@ -117,7 +117,7 @@ func (s *Screen) changeCurrency() tea.Cmd {
 	}
 }
 
-// finishCurrency says how the change ended. After a success all pages fetch their figures again.
+// finishCurrency shows how the change ended. After a success all pages fetch their figures again.
 func (s *Screen) finishCurrency(msg currencyMsg) tea.Cmd {
 	if !s.ended(msg.number) {
 		return nil

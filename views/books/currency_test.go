@@ -25,11 +25,11 @@ func TestTheCurrencyIsChangedAfterItSaysWhichRatesThereAre(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, questioning)
-			d.asked()
+			d.current()
 
 			d.press(test.keys...)
 
-			if calls := d.asked(); calls != test.calls || d.changes != test.changes {
+			if calls := d.current(); calls != test.calls || d.changes != test.changes {
 				t.Errorf("%d changes; the books were asked for %q", d.changes, calls)
 			}
 			d.shows(test.says...)

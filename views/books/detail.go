@@ -31,14 +31,14 @@ func (s *Screen) showDetail() {
 func (s *Screen) fields(facts []ownbooks.Fact) []table.Field {
 	fields := make([]table.Field, len(facts))
 	for n, f := range facts {
-		sign, ink := s.mark(f.Level)
+		sign, ink := s.levelSign(f.Level)
 		fields[n] = table.Field{Label: f.Label, Text: sign + f.Text, Ink: ink}
 	}
 	return fields
 }
 
-// mark returns the sign that precedes a fact of the level, and the fact's colour.
-func (s *Screen) mark(level ownbooks.Level) (sign string, ink table.Ink) {
+// levelSign returns the sign before a fact of the level, and the fact's colour.
+func (s *Screen) levelSign(level ownbooks.Level) (sign string, ink table.Ink) {
 	switch level {
 	case ownbooks.Good:
 		return "✓ ", s.inks.good

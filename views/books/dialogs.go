@@ -17,18 +17,18 @@ const (
 	browsing        mode = iota
 	naming               // the user types the files to import
 	previewing           // the files are being read
-	asking               // the user answers what a file leaves open
+	answeringFile        // the user answers the question of a file
 	confirming           // the preview is shown; the user confirms the import
 	checkingAccount      // the files of an account of the preview are shown
 	checkingLines        // the lines of one of these files are shown
 	importRunning        // the import is running
-	finished             // the first import is done; the page says what is known
-	checking             // the page finds out what undoing an import removes
-	confirmingUndo       // the user confirms the undoing of an import
-	undoing              // the undoing is running
+	finished             // the summary of the first import is shown
+	checking             // the effect of undoing an import is computed
+	confirmingUndo       // the user confirms that an import is undone
+	undoing              // an import is being undone
 
 	typingCurrency     // the user types the currency of the figures
-	checkingCurrency   // the page finds out what the change does
+	checkingCurrency   // the effect of the change is computed
 	confirmingCurrency // the user confirms the change
 	changingCurrency   // the change is running
 
@@ -51,18 +51,18 @@ const (
 type dialog struct {
 	help    string // title of the keys in the help
 	keys    views.Actions
-	edit    func(msg tea.Msg)           // takes a typed key or a paste; nil if letters are no text
-	typing  bool                        // digits and letters are keys of the dialog alone
-	move    func(press tea.KeyPressMsg) // takes a movement key; nil if there is no list
-	back    func()                      // closes the dialog or cancels what is running
+	edit    func(msg tea.Msg)           // handles a typed key or a paste; nil without a text field
+	typing  bool                        // digits and letters are keys of the dialog only
+	move    func(press tea.KeyPressMsg) // handles a key that moves the cursor; nil without a list
+	back    func()                      // closes the dialog or cancels the running command
 	draw    func() string
-	leaving string // what leaving the session would cancel; "" if nothing
+	leaving string // what quitting would cancel, or ""
 }
 
 // newDialogs returns the dialog of each mode. Browsing has none.
 func (s *Screen) newDialogs() [modes]*dialog {
 	return [modes]*dialog{
-		naming: s.namesDialog(), asking: s.questionDialog(), confirming: s.previewDialog(),
+		naming: s.namesDialog(), answeringFile: s.questionDialog(), confirming: s.previewDialog(),
 		checkingAccount: s.checkedDialog(), checkingLines: s.linesDialog(),
 		finished:       s.finishedDialog(),
 		typingCurrency: s.currencyDialog(), confirmingCurrency: s.currencyConfirmation(),
@@ -96,19 +96,19 @@ func (s *Screen) newDialogs() [modes]*dialog {
 
 const providerLeft = "a provider is being connected or read; leaving cancels that"
 
-// running returns the dialog of a running command. says returns its title, and what is running.
-func (s *Screen) running(back func(), leaving string, says func() (title, text string)) *dialog {
+// running returns the dialog of a running command. describe returns its title and what it does.
+func (s *Screen) running(back func(), leaving string, describe func() (title, text string)) *dialog {
 	return &dialog{
 		help: "Running", back: back, leaving: leaving,
 		keys: views.Actions{{Key: "esc", Help: "cancel", When: func() bool { return !s.run.cancelled }, Do: views.Do(back)}},
 		draw: func() string {
-			title, text := says()
+			title, text := describe()
 			return s.framed(title, func(width, _ int) ([]string, int) { return s.runLines(text, width), 0 })
 		},
 	}
 }
 
-// runLines says what is running and how to cancel it.
+// runLines draws what is running and how to cancel it.
 func (s *Screen) runLines(text string, width int) []string {
 	if s.run.cancelled {
 		return styled(s.theme.Text, "Cancelling…", width)
@@ -120,7 +120,7 @@ func (s *Screen) runLines(text string, width int) []string {
 // dialog returns the open dialog, or nil while the lists are shown.
 func (s *Screen) dialog() *dialog { return s.dialogs[s.mode] }
 
-// closeDialog returns to the lists and cancels what is running.
+// closeDialog returns to the lists and cancels the running command.
 func (s *Screen) closeDialog() {
 	s.stop()
 	s.mode = browsing
@@ -133,9 +133,9 @@ func (s *Screen) cancelChange() {
 }
 
 func (d *dialog) press(press tea.KeyPressMsg) tea.Cmd {
-	cmd, taken := d.keys.Press(press)
+	cmd, handled := d.keys.Press(press)
 	switch {
-	case taken:
+	case handled:
 	case d.edit != nil:
 		d.edit(press)
 	case d.move != nil:
@@ -155,6 +155,5 @@ func (s *Screen) framed(title string, draw func(width, rows int) (lines []string
 	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
 }
 
-// scrolled returns the index of the first visible one of count lines, so that the line with the
-// index at is visible in the given number of rows.
+// scrolled returns the index of the first visible line, so that line at of count is visible.
 func scrolled(count, at, rows int) int { return max(0, min(at-rows+1+(rows-1)/2, count-rows)) }

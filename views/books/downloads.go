@@ -11,7 +11,7 @@ import (
 	"tarmac/theme"
 )
 
-// downloadsDirectory is the folder in which browsers put the files of banks.
+// downloadsDirectory is the folder where browsers save files.
 const downloadsDirectory = "~/Downloads"
 
 // downloads lists the bank files in the folder of downloads. The user ticks those to import.
@@ -20,7 +20,7 @@ type downloads struct {
 	marked map[string]bool // by path
 	cursor int
 	listed bool   // keys move in the list and not in the prompt
-	asked  uint64 // number of the latest search; results of earlier searches are ignored
+	search uint64 // number of the latest search; results of earlier searches are ignored
 }
 
 // downloadsMsg is the result of looking for bank files.
@@ -29,12 +29,12 @@ type downloadsMsg struct {
 	files  []ownbooks.BankFile
 }
 
-// findDownloads returns the command that looks for bank files. It says nothing of a folder that
-// cannot be read, because the user can still type paths.
+// findDownloads returns the command that looks for bank files. A folder that can't be read isn't an
+// error, because the user can still type paths.
 func (s *Screen) findDownloads() tea.Cmd {
 	d := &s.intake.downloads
-	d.asked++
-	books, directory, number := s.books, s.env.Places.Absolute(downloadsDirectory), d.asked
+	d.search++
+	books, directory, number := s.books, s.env.Places.Absolute(downloadsDirectory), d.search
 	parent, timeout := s.env.Context, s.env.Timeout
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
@@ -44,10 +44,10 @@ func (s *Screen) findDownloads() tea.Cmd {
 	}
 }
 
-// storeDownloads lists the files that were found. Those of the first import are ticked.
+// storeDownloads lists the files that were found. In the first import, they are ticked.
 func (s *Screen) storeDownloads(msg downloadsMsg) {
 	d := &s.intake.downloads
-	if msg.number != d.asked {
+	if msg.number != d.search {
 		return
 	}
 	if d.marked == nil {
@@ -81,7 +81,7 @@ func (d *downloads) ticked() (paths []string) {
 	return paths
 }
 
-// summary says where the files are, and how many of them will be read.
+// summary returns where the files are, and how many will be read.
 func (d *downloads) summary() string {
 	return "In " + downloadsDirectory + ": " + money.Count(int64(len(d.ticked()))) + " of " +
 		plural.Count(len(d.files), "file") + " ticked. Nothing is imported before you say yes."

@@ -11,13 +11,12 @@ import (
 	"tarmac/internal/ownbooks"
 )
 
-// maxAge is the age from which the books are read again while the page is visible: another program
-// may have imported files. connectedAge applies if there are connections to providers, which are
-// read in the background. unfocusedAge applies while the terminal does not have the focus.
+// Ages after which a visible page reads the books again, because another program may have changed
+// them.
 const (
 	maxAge       = 2 * time.Minute
-	connectedAge = 10 * time.Second
-	unfocusedAge = 15 * time.Minute
+	connectedAge = 10 * time.Second // with providers, which are read in the background
+	unfocusedAge = 15 * time.Minute // while the terminal doesn't have the focus
 )
 
 // contentsMsg is the result of reading the books.
@@ -27,8 +26,8 @@ type contentsMsg struct {
 	err      error
 }
 
-// fetch returns the command that reads the accounts, imports and connections. Results of earlier
-// requests are ignored, because they may be older than a change that the user made.
+// fetch returns the command that reads the accounts, imports and connections. It replaces an
+// earlier request, whose result may be older than a change by the user.
 func (s *Screen) fetch() tea.Cmd {
 	request := s.contents.Begin()
 	parent, timeout, books, providers := s.env.Context, s.env.Timeout, s.books, s.providers
@@ -44,8 +43,7 @@ func (s *Screen) fetch() tea.Cmd {
 	}
 }
 
-// fetchDue returns the command that reads the books, if they are older than their maximum age and
-// no import or undoing is running.
+// fetchDue returns the command that reads the books if they are too old and are not being changed.
 func (s *Screen) fetchDue() tea.Cmd {
 	if !s.visible || s.mode == importRunning || s.mode == undoing || s.mode == reading ||
 		s.mode == storingAnswer {
@@ -64,9 +62,8 @@ func (s *Screen) fetchDue() tea.Cmd {
 	return s.fetch()
 }
 
-// storeContents stores what was read, with the newest import first. The cursor stays on the same
-// account, connection or import. A cursor on the newest import stays on the first row and moves to
-// a newer import.
+// storeContents stores the books, with the newest import first. The cursor stays on its account,
+// connection or import. On the newest import, it stays on the first row.
 func (s *Screen) storeContents(msg contentsMsg) {
 	condition := resource.Ready
 	if msg.contents.counts() == [3]int{} {
@@ -97,25 +94,30 @@ func (s *Screen) storeContents(msg contentsMsg) {
 	}
 }
 
-// accountAt returns the account in a row of the upper list, or nil if there is none.
+// elementAt returns the element of a list in a row, or nil if the row doesn't exist.
+func elementAt[T any](s *Screen, list []T, row int) *T {
+	if row < 0 || row >= len(list) || !s.contents.State().HasFigures() {
+		return nil
+	}
+	return &list[row]
+}
+
 func (s *Screen) accountAt(row int) *ownbooks.Account {
 	value, _ := s.contents.Value()
-	if row < 0 || row >= len(value.Accounts) || !s.contents.State().HasFigures() {
-		return nil
-	}
-	return &value.Accounts[row]
+	return elementAt(s, value.Accounts, row)
 }
 
-// importAt returns the import in a row of the lower list, or nil if there is none.
+func (s *Screen) connectionAt(row int) *ownbooks.Connection {
+	value, _ := s.contents.Value()
+	return elementAt(s, value.connections, row)
+}
+
 func (s *Screen) importAt(row int) *ownbooks.Import {
 	value, _ := s.contents.Value()
-	if row < 0 || row >= len(value.Imports) || !s.contents.State().HasFigures() {
-		return nil
-	}
-	return &value.Imports[row]
+	return elementAt(s, value.Imports, row)
 }
 
-// selectedAccount returns the account under the cursor, or nil if the cursor is in another list.
+// selectedAccount returns the account under the cursor, or nil if another list has the focus.
 func (s *Screen) selectedAccount() *ownbooks.Account {
 	if s.list != onAccounts {
 		return nil
@@ -123,17 +125,7 @@ func (s *Screen) selectedAccount() *ownbooks.Account {
 	return s.accountAt(s.accounts.Cursor())
 }
 
-// connectionAt returns the connection in a row of its list, or nil if there is none.
-func (s *Screen) connectionAt(row int) *ownbooks.Connection {
-	value, _ := s.contents.Value()
-	if row < 0 || row >= len(value.connections) || !s.contents.State().HasFigures() {
-		return nil
-	}
-	return &value.connections[row]
-}
-
-// selectedConnection returns the connection under the cursor, or nil if the cursor is in another
-// list.
+// selectedConnection returns the connection under the cursor, or nil if another list has the focus.
 func (s *Screen) selectedConnection() *ownbooks.Connection {
 	if s.list != onConnections {
 		return nil
@@ -141,7 +133,7 @@ func (s *Screen) selectedConnection() *ownbooks.Connection {
 	return s.connectionAt(s.connections.Cursor())
 }
 
-// selectedImport returns the import under the cursor, or nil if the cursor is in another list.
+// selectedImport returns the import under the cursor, or nil if another list has the focus.
 func (s *Screen) selectedImport() *ownbooks.Import {
 	if s.list != onImports {
 		return nil

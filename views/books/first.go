@@ -39,8 +39,8 @@ func (s *Screen) Show(target any) tea.Cmd {
 	return nil
 }
 
-// Records returns the accounts.
-func (s *Screen) Records() (all []views.Record) {
+// records returns the accounts for the finder.
+func (s *Screen) records() (all []views.Record) {
 	value, _ := s.contents.Value()
 	for n := range value.Accounts {
 		label := value.Accounts[n].Label()
@@ -52,11 +52,12 @@ func (s *Screen) Records() (all []views.Record) {
 	return all
 }
 
-// steps names the step of an import in the frame of its dialogs.
+// steps returns the steps of an import, with the current one in brackets. It returns "" in other
+// dialogs.
 func (s *Screen) steps() string {
 	names := [...]string{"1 Files", "2 Check", "3 Questions", "4 Done"}
 	at, known := map[mode]int{
-		naming: 0, previewing: 1, confirming: 1, checkingAccount: 1, checkingLines: 1, asking: 2, importRunning: 3,
+		naming: 0, previewing: 1, confirming: 1, checkingAccount: 1, checkingLines: 1, answeringFile: 2, importRunning: 3,
 		finished: 3,
 	}[s.mode]
 	if !known {
@@ -66,11 +67,10 @@ func (s *Screen) steps() string {
 	return strings.Join(names[:], " ")
 }
 
-// endFirst ends the first import: the questions about the lines, if there are any, and then what is
-// known.
+// endFirst ends the first import: with its questions, if there are any, and then the summary.
 func (s *Screen) endFirst(report ownbooks.Report) tea.Cmd {
 	questions := report.Questions
-	report.Questions = nil // they are asked now
+	report.Questions = nil // the next dialog asks them
 	s.finishing, s.imported = true, report.Done("")
 	if len(questions) > 0 {
 		return s.readQuestions()
@@ -78,15 +78,15 @@ func (s *Screen) endFirst(report ownbooks.Report) tea.Cmd {
 	return s.finish()
 }
 
-// finish shows what is known after the first import.
+// finish shows the summary of the first import.
 func (s *Screen) finish() tea.Cmd {
 	s.mode, s.finishing = finished, false
-	s.sayLasts()
+	s.updateLasts()
 	return s.fetch()
 }
 
-// sayLasts updates the sentence that says how long the cash lasts.
-func (s *Screen) sayLasts() {
+// updateLasts updates the sentence about how long the cash lasts.
+func (s *Screen) updateLasts() {
 	if s.lasts = ""; s.env.Snapshot == nil {
 		return
 	}
@@ -101,7 +101,7 @@ func (s *Screen) sayLasts() {
 	}
 }
 
-// finishedDialog says how long the cash lasts and what is missing.
+// finishedDialog is the summary of the first import: how long the cash lasts and what is missing.
 func (s *Screen) finishedDialog() *dialog {
 	leave := func() { s.mode = browsing }
 	return &dialog{
@@ -136,7 +136,7 @@ func (s *Screen) finishedLines(width int) []string {
 	return lines
 }
 
-// missing says what the books still lack.
+// missing returns what the books lack.
 func (s *Screen) missing() (texts []string) {
 	value, _ := s.contents.Value()
 	today := civil.Of(s.env.Now())

@@ -89,7 +89,7 @@ func TestTheFirstImportAsksNameAndCurrencyAndEndsWithWhatIsMissing(t *testing.T)
 
 func TestTheFinderLeadsToAnAccount(t *testing.T) {
 	d := open(t)
-	records := d.Records()
+	records := d.State().Records()
 	if len(records) != 3 || records[1].Kind != views.AccountRecord {
 		t.Fatalf("%+v", records)
 	}

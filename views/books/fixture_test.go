@@ -250,7 +250,7 @@ func openAs(t testing.TB, o views.Env, change ...func(*bank)) *fixture {
 	d.Screen = New(o)
 	d.SetSize(110, 30)
 	d.run(d.Init())
-	d.SetVisible(true)
+	d.Update(views.Visible(true))
 	return d
 }
 
@@ -284,7 +284,7 @@ func (d *fixture) run(cmd tea.Cmd) {
 		d.copied = append(d.copied, msg.Text)
 	case views.LedgerChanged:
 		d.changes++
-		d.run(d.Refresh())
+		d.run(d.Update(views.Refresh{}))
 	default:
 		d.run(d.Update(msg))
 	}
@@ -294,7 +294,7 @@ func (d *fixture) run(cmd tea.Cmd) {
 func (d *fixture) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
-		if k == "esc" && !d.Typing() {
+		if k == "esc" && !d.State().Typing {
 			d.Back()
 		} else {
 			d.run(d.Update(sample.Press(k)))
@@ -342,7 +342,7 @@ func (d *fixture) hides(unwanted ...string) {
 }
 
 // asked returns the calls of the books' methods since the last call of asked.
-func (d *fixture) asked() string {
+func (d *fixture) current() string {
 	calls := strings.Join(d.bank.calls, ", ")
 	d.bank.calls = nil
 	return calls

@@ -15,22 +15,22 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// intake holds the steps of an import: the files that the user names, the questions that they leave
-// open, and the preview. What was typed stays until the import has succeeded.
+// intake holds the steps of an import: the files that the user names, their questions, and the
+// preview. The typed text stays until the import has succeeded.
 type intake struct {
 	names      field.Text
 	problem    string   // why the names or the preview were refused
 	candidates []string // names that continue the last path, after Tab
 	completing uint64   // number of the latest completion; results of earlier completions are ignored
 	downloads  downloads
-	first      bool // this is the first import of new books, and ends with what is known then
+	first      bool // the first import of new books, which ends with a summary
 
 	batch    ownbooks.Batch
 	report   ownbooks.Report
 	rows     []previewRow // of report
 	question *ownbooks.Question
 	answer   field.Text
-	choice   int                    // index of the chosen answer; -1 if none is
+	choice   int                    // index of the chosen answer, or -1
 	typed    map[questionKey]string // earlier answers, which are offered again
 
 	table  *table.Table // accounts of the preview
@@ -38,7 +38,7 @@ type intake struct {
 	offset int          // first visible line of the preview
 	files  *table.Table // files of the account under the cursor
 	lines  *table.Table // lines of the file under the cursor
-	notice string       // result of the latest confirmed import that did not succeed; "" if there was none
+	notice string       // result of the latest confirmed import that failed, or ""
 }
 
 // questionKey identifies a question: a file and the flag that answers it.
@@ -114,7 +114,7 @@ func (s *Screen) namesDialog() *dialog {
 	}
 }
 
-// backToNames returns to the prompt for the files and cancels what is running.
+// backToNames returns to the prompt for the files and cancels the running command.
 func (s *Screen) backToNames() {
 	s.stop()
 	s.mode = naming
@@ -224,7 +224,7 @@ func (s *Screen) preview() tea.Cmd {
 	}
 }
 
-// storePreview shows the preview, or the first question that the files leave open.
+// storePreview shows the preview, or the first question of the files.
 func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 	if !s.ended(msg.number) {
 		return nil
@@ -242,8 +242,8 @@ func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 		s.mode = confirming
 		return s.noticeIfHidden("the import preview is ready on the Books page")
 	case i.batch.Answered(i.question):
-		// The preview asks a question again although it has an accepted answer. Asking the user
-		// again would never end.
+		// The preview repeats a question that has an accepted answer. Asking the user again would
+		// never end.
 		s.mode = confirming
 		return nil
 	}
@@ -338,8 +338,8 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 	return tea.Batch(told, s.noticeIfHidden("the files are imported; see the Books page"))
 }
 
-// changed tells the dashboard that the books have changed, so that all pages, this one too, fetch
-// their data again.
+// changed reports to the dashboard that the books have changed. All pages, including this one, then
+// fetch their data again.
 func changed() tea.Msg { return views.LedgerChanged{} }
 
 // errorText returns an error as a sentence in one line, also the error of a cancelled context.

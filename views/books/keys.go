@@ -6,10 +6,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
+	"tarmac/views/parts/table"
 )
 
-// actions are the keys of the lists. A narrow footer shows only the first ones, so those of the
-// list with the focus come first.
+// actions are the keys of the lists. A narrow footer shows only the first ones, so the keys of the
+// focused list come first.
 type actions struct{ list, connections views.Actions }
 
 func (s *Screen) newActions() actions {
@@ -87,7 +88,7 @@ func (s *Screen) lastActions() views.Actions {
 	}
 }
 
-// Help returns the keys of the open dialog, or else those of the lists.
+// Help returns the keys of the open dialog, or else of the lists.
 func (s *Screen) Help() []views.HelpGroup {
 	if d := s.dialog(); d != nil {
 		groups := []views.HelpGroup{d.keys.Help(d.help)}
@@ -99,17 +100,48 @@ func (s *Screen) Help() []views.HelpGroup {
 	return []views.HelpGroup{s.active().Help("Books"), s.nav.Help("List", s.selected())}
 }
 
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
+func (s *Screen) press(press tea.KeyPressMsg) tea.Cmd {
 	if d := s.dialog(); d != nil {
 		return d.press(press)
 	}
-	if cmd, taken := s.active().Press(press); taken {
+	if cmd, handled := s.active().Press(press); handled {
 		return cmd
 	}
 	if s.opened {
 		lines, _ := s.nav.LineMove(press, s.detail.Rows())
 		s.detail.Scroll(lines)
 	} else if s.tables()[s.list].Update(press, s.nav) {
+		s.detail.Top()
+	}
+	return nil
+}
+
+// click moves the cursor to the clicked row, or opens the row that already has it.
+func (s *Screen) click(x, y int) tea.Cmd {
+	if s.mode != browsing || s.opened || !s.contents.State().HasFigures() {
+		return nil
+	}
+	inner, _ := s.inner(s.width, s.height)
+	x -= (s.width - inner) / 2
+	y -= len(s.message())
+	for list, height := range s.heights().lists {
+		if y >= 0 && y < height {
+			return s.clickRow(focus(list), s.tables()[list], x, y-1)
+		}
+		y -= height
+	}
+	return nil
+}
+
+func (s *Screen) clickRow(list focus, t *table.Table, x, y int) tea.Cmd {
+	previous := s.list
+	s.focusList(list)
+	row, ok := t.At(x, y)
+	switch {
+	case ok && previous == list && t.Cursor() == row:
+		return s.press(views.Enter())
+	case ok:
+		t.SetCursor(row)
 		s.detail.Top()
 	}
 	return nil

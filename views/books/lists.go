@@ -5,7 +5,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// focus is the list in which the navigation keys move.
+// focus is the list with the cursor.
 type focus int
 
 const (
@@ -55,7 +55,7 @@ func (s *Screen) switchList(by int) {
 	}
 }
 
-// focusList moves the focus to a list, to the row where its cursor was before.
+// focusList moves the focus to a list. Its cursor returns to its previous row.
 func (s *Screen) focusList(list focus) {
 	if list == s.list {
 		return

@@ -9,21 +9,21 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// mostMonths is the largest number of months whose coverage is shown.
+// mostMonths is the maximum number of months in the column of coverage.
 const mostMonths = 24
 
-// wideHeader is the width of the screen from which the header has room for the number of months.
+// wideHeader is the minimum page width for a header with the number of months.
 const wideHeader = 140
 
-// Cells of a month: all days are covered by statements, some are, or none is.
+// Cells of a month: statements cover all, some or none of its days.
 const (
 	allDays  = "█"
 	someDays = "▒"
 	noDays   = "·"
 )
 
-// months returns the first days of the months of which the coverage is shown: those since the first
-// covered day of any account, the oldest first.
+// months returns the first days of the first and the last month in the column of coverage, which
+// begins with the first covered day of any account.
 func (s *Screen) months() (first, last civil.Date) {
 	last = civil.Of(s.env.Now()).FirstOfMonth()
 	first = last
@@ -39,7 +39,7 @@ func (s *Screen) months() (first, last civil.Date) {
 	return first, last
 }
 
-// nameMonths writes into the header of the table which months the coverage is of.
+// nameMonths writes the months of the coverage into the table's header.
 func (s *Screen) nameMonths() {
 	first, last := s.months()
 	title := "to " + last.Time().Format("Jan 2006")
@@ -49,8 +49,7 @@ func (s *Screen) nameMonths() {
 	s.accounts.Rename(coverageColumn, "", title)
 }
 
-// coverage returns a cell for each month. Of the current month, the days up to the newest covered
-// one count.
+// coverage returns a cell for each month. The current month counts up to the newest covered day.
 func (s *Screen) coverage(a *ownbooks.Account) (cells string, ink table.Ink) {
 	var b strings.Builder
 	first, last := s.months()
@@ -73,7 +72,7 @@ func (s *Screen) coverage(a *ownbooks.Account) (cells string, ink table.Ink) {
 	return b.String(), ink
 }
 
-// coveredDays returns how many days of a period the covered periods, which do not overlap, have.
+// coveredDays returns how many days of a period are covered. The covered periods don't overlap.
 func coveredDays(covered []ownbooks.Period, of ownbooks.Period) (days int) {
 	for _, p := range covered {
 		if p.First.Before(of.First) {

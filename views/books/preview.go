@@ -16,14 +16,14 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// importable says whether the previewed files can be imported.
+// importable is whether the previewed files can be imported.
 type importable int
 
 const (
 	ready         importable = iota
-	contradicting            // only if the user accepts that lines do not add up to balances
+	contradicting            // only if the user accepts that lines don't add up to balances
 	failing                  // a file cannot be imported
-	useless                  // there is nothing in the files
+	useless                  // the files are empty
 	forbidden                // the session is read-only
 )
 
@@ -67,8 +67,7 @@ type previewRow struct {
 	files   int
 }
 
-// setReport stores the report of a preview or of an import that was refused, and moves to its
-// beginning.
+// setReport stores the report of a preview or a refused import, and scrolls to its beginning.
 func (s *Screen) setReport(report ownbooks.Report) {
 	i := &s.intake
 	i.report, i.offset, i.cursor, i.rows = report, 0, 0, nil
@@ -173,7 +172,7 @@ func (s *Screen) innerWidth() int {
 	return width
 }
 
-// leastTable is the minimum height, in lines, at which a table has a header.
+// leastTable is the minimum height, in lines, of a table with a header.
 const leastTable = 3
 
 // clamp limits the cursor and the scroll offset to the lines of the preview.
@@ -189,8 +188,8 @@ func (i *intake) clamp(s *Screen) {
 	i.offset = max(0, min(i.offset, len(s.previewLines(s.innerWidth()))-s.previewRows()))
 }
 
-// movePreview moves the cursor by some lines. What stands above the accounts scrolls into view
-// before the cursor leaves the first account, and out of view before it leaves a visible one.
+// movePreview moves the cursor by some lines. The text above the accounts scrolls into view before
+// the cursor leaves the first account, and out of view before it leaves a visible one.
 func (s *Screen) movePreview(press tea.KeyPressMsg) {
 	i, shown := &s.intake, s.previewRows()
 	lines, ok := s.nav.LineMove(press, shown)
@@ -219,8 +218,8 @@ func (s *Screen) movePreview(press tea.KeyPressMsg) {
 	}
 }
 
-// previewLines returns all lines of the preview: first the errors that stop the import, then what
-// does not add up and what to do about it, then the warnings, then the accounts.
+// previewLines returns all lines of the preview: first the errors that block the import, then
+// contradictions with their remedies, then the warnings and the accounts.
 func (s *Screen) previewLines(width int) []string {
 	i := &s.intake
 	lines := styled(s.theme.Strong, i.report.Summary()+".", width)
@@ -252,7 +251,7 @@ func (s *Screen) contradictions(reasons []string, width int) (lines []string) {
 	return lines
 }
 
-// warnings returns the problems of files that are none of the reasons.
+// warnings returns file problems that don't block the import.
 func (s *Screen) warnings(r *ownbooks.Report, reasons []string, width int) (lines []string) {
 	for _, p := range r.Problems() {
 		if !slices.Contains(reasons, p) {

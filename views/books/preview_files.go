@@ -67,7 +67,7 @@ func (s *Screen) checkedDialog() *dialog {
 	}
 }
 
-// checkedLines returns the lines about the account, and the index of that under the cursor.
+// checkedLines returns the lines about the account, and the index of the line with the cursor.
 func (s *Screen) checkedLines(width, _ int) (lines []string, at int) {
 	a := s.checkedAccount()
 	only := ownbooks.Report{}

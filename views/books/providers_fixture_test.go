@@ -94,7 +94,7 @@ func (b *bridge) Disconnect(_ context.Context, id string, forget bool) error {
 }
 
 // asked returns the calls since the last call of asked.
-func (b *bridge) asked() string {
+func (b *bridge) current() string {
 	calls := strings.Join(b.calls, ", ")
 	b.calls = nil
 	return calls

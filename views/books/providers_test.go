@@ -58,7 +58,7 @@ func TestAProviderIsConnectedWithItsTokenAndAccounts(t *testing.T) {
 	d.shows("••••••••", "An API token that can only read")
 	d.hides("secret")
 	d.press("enter")
-	if b.token.Reveal() != "secret-token:abc" || b.asked() != "connect mercury" {
+	if b.token.Reveal() != "secret-token:abc" || b.current() != "connect mercury" {
 		t.Fatalf("connected with %q", b.token.Reveal())
 	}
 	d.shows("choose the accounts", "Northlight Labs, Inc.", "[x] Mercury Checking …6789", "→ …6789 of your books",
@@ -67,7 +67,7 @@ func TestAProviderIsConnectedWithItsTokenAndAccounts(t *testing.T) {
 	d.shows("→ …4821 of your books", "[ ] Mercury Treasury", "is not read")
 	d.press("enter")
 	want := []ownbooks.AccountChoice{{ID: "a1", BooksAccount: "…4821"}}
-	if b.asked() != "take con_4" || !slices.Equal(b.choices, want) || d.changes != 1 {
+	if b.current() != "take con_4" || !slices.Equal(b.choices, want) || d.changes != 1 {
 		t.Errorf("took %v, %d changes", b.choices, d.changes)
 	}
 	d.shows("✓ Mercury: 41 lines new, 2 lines changed, 3 pending.")
@@ -94,14 +94,14 @@ func TestATokenIsForgottenWhenItWasUsedOrThePromptIsLeft(t *testing.T) {
 	d.press("enter")
 	d.shows("! Mercury does not accept this token", "paste or type the token")
 	d.hides("•")
-	b.asked()
+	b.current()
 	d.write("again")
 	d.press("esc", "c", "enter")
 
 	d.press("enter")
 
 	d.shows("Type or paste the token, or esc to go back.")
-	if calls := b.asked(); calls != "" {
+	if calls := b.current(); calls != "" {
 		t.Errorf("called %s", calls)
 	}
 }
@@ -111,7 +111,7 @@ func TestAConnectionThatIsRefusedGetsANewTokenAndOneInUseOtherAccounts(t *testin
 	d.press("tab", "c")
 	d.shows("> Accounts of Mercury")
 	d.press("enter")
-	if calls := b.asked(); calls != "connect mercury Mercury" || !(b.token == importing.Token{}) {
+	if calls := b.current(); calls != "connect mercury Mercury" || !(b.token == importing.Token{}) {
 		t.Errorf("called %s with a token", calls)
 	}
 	d.shows("choose the accounts")
@@ -123,7 +123,7 @@ func TestAConnectionThatIsRefusedGetsANewTokenAndOneInUseOtherAccounts(t *testin
 
 	d.press("enter")
 
-	if calls := b.asked(); calls != "connect stripe, take con_4" {
+	if calls := b.current(); calls != "connect stripe, take con_4" {
 		t.Errorf("called %s", calls)
 	}
 }
@@ -133,12 +133,12 @@ func TestAtLeastOneAccountIsChosen(t *testing.T) {
 	d.press("c", "enter")
 	d.write("token")
 	d.press("enter", "space", "down", "space", "down", "space")
-	b.asked()
+	b.current()
 
 	d.press("enter")
 
 	d.shows("Choose an account with space")
-	if calls := b.asked(); calls != "" || len(d.notices) != 1 {
+	if calls := b.current(); calls != "" || len(d.notices) != 1 {
 		t.Errorf("called %s, told %q", calls, d.notices)
 	}
 }
@@ -147,7 +147,7 @@ func TestSReadsTheSelectedProviderOrAll(t *testing.T) {
 	d, b := openWith(t)
 	d.press("s", "tab", "down", "s", "down", "s")
 
-	if calls := b.asked(); calls != "sync, sync con_2" || d.changes != 2 {
+	if calls := b.current(); calls != "sync, sync con_2" || d.changes != 2 {
 		t.Errorf("called %s, %d changes", calls, d.changes)
 	}
 	if want := "Stripe EU cannot be read: press c"; !slices.Contains(d.notices, want) {
@@ -167,7 +167,7 @@ func TestAReadingThatFailsIsShownAndAnotherCanBeCancelled(t *testing.T) {
 
 	running := d.Update(sample.Press("s"))
 	d.shows("Reading the providers…", "esc cancels")
-	if d.Unfinished() == "" {
+	if d.State().Unfinished == "" {
 		t.Error("leaving warns of nothing")
 	}
 	d.press("esc")
@@ -208,13 +208,13 @@ func TestRemovedLinesAreAcceptedOnlyByKey(t *testing.T) {
 	d.press("tab", "s")
 	d.shows("Mercury asks you", "no longer has 31 of 120 lines, -4,211.00 USD", "Nothing has changed in the books.")
 	d.press("y", "esc")
-	if calls := b.asked(); calls != "" {
+	if calls := b.current(); calls != "" {
 		t.Errorf("called %s", calls)
 	}
 
 	d.press("s", "a", "s", "s")
 
-	if calls := b.asked(); calls != "sync con_1 accepting, sync con_1" {
+	if calls := b.current(); calls != "sync con_1 accepting, sync con_1" {
 		t.Errorf("called %s", calls)
 	}
 }
@@ -231,7 +231,7 @@ func TestAProviderIsDisconnectedWithOrWithoutItsLines(t *testing.T) {
 	d.shows("✓ Mercury is disconnected; its lines stay in the books. Delete its token at Mercury too.")
 	d.press("d", "f")
 	d.shows("its lines are removed from the books")
-	if calls := b.asked(); calls != "disconnect con_1, disconnect con_1 forgetting" || d.changes != 2 {
+	if calls := b.current(); calls != "disconnect con_1, disconnect con_1 forgetting" || d.changes != 2 {
 		t.Errorf("called %s, %d changes", calls, d.changes)
 	}
 	b.fail = errors.New("the books are in use")
@@ -247,7 +247,7 @@ func TestAReadOnlySessionChangesNoProvider(t *testing.T) {
 
 	d.press("c", "s", "d")
 
-	if calls := b.asked(); calls != "" || len(d.notices) != 3 {
+	if calls := b.current(); calls != "" || len(d.notices) != 3 {
 		t.Errorf("called %s, told %q", calls, d.notices)
 	}
 }
@@ -290,7 +290,7 @@ func TestAClickSelectsAProvider(t *testing.T) {
 	lines := strings.Split(d.View(), "\n")
 	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "SimpleFIN") })
 
-	d.run(d.Click(6, at))
+	d.run(d.Update(views.Click{X: 6, Y: at}))
 
 	d.shows("failed 5 times")
 }

@@ -13,16 +13,16 @@ import (
 // questions holds the open questions about the lines while the user answers them.
 type questions struct {
 	open     []ownbooks.OpenQuestion
-	given    bool            // the questions are answered ones, whose answers the user may change
+	revising bool            // the questions are answered, and the user may change the answers
 	later    map[string]bool // ids of questions that the user has put off
-	choice   int             // index of the selected choice; -1 if none is
+	choice   int             // index of the selected choice, or -1
 	answered int
-	done     string // what the latest answer has changed; "" before the first
+	done     string // effect of the latest answer; "" before the first
 	problem  string // why the answer was not stored
-	around   around // transactions around the day of the question that is asked
+	around   around // transactions around the day of the current question
 }
 
-// at returns the index of the question that is asked, or -1 if the user has put off all of them.
+// at returns the index of the current question, or -1 if the user has put off all of them.
 func (q *questions) at() int {
 	for n := range q.open {
 		if !q.later[q.open[n].ID] {
@@ -32,8 +32,8 @@ func (q *questions) at() int {
 	return -1
 }
 
-// asked returns the question that is asked.
-func (q *questions) asked() *ownbooks.OpenQuestion { return &q.open[q.at()] }
+// current returns the current question.
+func (q *questions) current() *ownbooks.OpenQuestion { return &q.open[q.at()] }
 
 // questionsMsg is the result of reading the open questions.
 type questionsMsg struct {
@@ -61,12 +61,12 @@ func (s *Screen) readQuestions() tea.Cmd {
 
 // readAnswers returns the command that reads the answered questions.
 func (s *Screen) readAnswers() tea.Cmd {
-	s.mode, s.outcome, s.questions = readingQuestions, outcome{}, questions{later: map[string]bool{}, given: true}
+	s.mode, s.outcome, s.questions = readingQuestions, outcome{}, questions{later: map[string]bool{}, revising: true}
 	ctx, number := s.start(nil)
 	books := s.books
 	return func() tea.Msg {
-		given, err := books.GivenAnswers(ctx)
-		return questionsMsg{number, given, err}
+		answered, err := books.GivenAnswers(ctx)
+		return questionsMsg{number, answered, err}
 	}
 }
 
@@ -80,7 +80,7 @@ func (s *Screen) storeQuestions(msg questionsMsg) tea.Cmd {
 		s.outcome = outcome{text: "The questions could not be read: " + errorText(msg.err), problem: true}
 		return s.noticeIfHidden("the questions could not be read; see the Books page")
 	}
-	if len(msg.open) == 0 && s.questions.given {
+	if len(msg.open) == 0 && s.questions.revising {
 		s.mode, s.outcome = browsing, outcome{text: "No question was answered yet."}
 		return nil
 	}
@@ -92,7 +92,7 @@ func (s *Screen) storeQuestions(msg questionsMsg) tea.Cmd {
 	return s.askNext()
 }
 
-// askNext asks the first question that the user has not put off. If there is none, it closes the
+// askNext asks the first question that the user hasn't put off. After the last one, it closes the
 // dialog.
 func (s *Screen) askNext() tea.Cmd {
 	q := &s.questions
@@ -100,19 +100,19 @@ func (s *Screen) askNext() tea.Cmd {
 	if q.at() < 0 {
 		return s.closeQuestions()
 	}
-	s.mode, q.around = choosingAnswer, s.transactionsAround(q.asked().Date)
+	s.mode, q.around = choosingAnswer, s.transactionsAround(q.current().Date)
 	return nil
 }
 
-// askLater puts off the question that is asked.
+// askLater puts off the current question.
 func (s *Screen) askLater() tea.Cmd {
 	q := &s.questions
-	q.later[q.asked().ID], q.done = true, ""
+	q.later[q.current().ID], q.done = true, ""
 	return s.askNext()
 }
 
-// closeQuestions returns to the lists. If questions were answered, it says how many, and returns
-// the command after which all pages fetch their figures again.
+// closeQuestions returns to the lists. If questions were answered, it shows how many, and returns
+// the command that makes all pages fetch their figures again.
 func (s *Screen) closeQuestions() tea.Cmd {
 	q := &s.questions
 	s.mode = browsing
@@ -122,8 +122,8 @@ func (s *Screen) closeQuestions() tea.Cmd {
 	return s.finishQuestions(len(q.open))
 }
 
-// finishQuestions says what was answered, and how many questions are left. It returns the command
-// after which all pages fetch their figures again.
+// finishQuestions shows what was answered and how many questions are left. It returns the command
+// that makes all pages fetch their figures again.
 func (s *Screen) finishQuestions(left int) tea.Cmd {
 	q := &s.questions
 	s.mode = browsing
@@ -141,7 +141,7 @@ func (s *Screen) afterQuestions(cmd tea.Cmd) tea.Cmd {
 
 // choose selects the next or the previous choice.
 func (q *questions) choose(by int) {
-	n := len(q.asked().Choices)
+	n := len(q.current().Choices)
 	if n == 0 {
 		return
 	}
@@ -158,7 +158,7 @@ const mostDigits = 9
 // no page.
 func (s *Screen) openQuestionDialog() *dialog {
 	has := func(n int) func() bool {
-		return func() bool { return s.questions.at() >= 0 && n < len(s.questions.asked().Choices) }
+		return func() bool { return s.questions.at() >= 0 && n < len(s.questions.current().Choices) }
 	}
 	keys := views.Actions{
 		{Key: "enter", Help: "answer", When: has(0), Do: s.storeAnswer},
@@ -180,8 +180,7 @@ func (s *Screen) openQuestionDialog() *dialog {
 	}
 }
 
-// answeredMsg is the result of storing an answer: what it has changed, and the questions that are
-// open afterwards.
+// answeredMsg is the result of storing an answer: its effect, and the questions still open.
 type answeredMsg struct {
 	number uint64
 	done   ownbooks.Answered
@@ -190,8 +189,8 @@ type answeredMsg struct {
 	unread error // why the open questions could not be read
 }
 
-// storeAnswer returns the command that stores the selected answer, and reads the questions that are
-// open then: an answer may decide other questions and change what they say.
+// storeAnswer returns the command that stores the selected answer and reads the open questions
+// again, because an answer may decide or change other questions.
 func (s *Screen) storeAnswer() tea.Cmd {
 	q := &s.questions
 	if q.choice < 0 {
@@ -200,7 +199,7 @@ func (s *Screen) storeAnswer() tea.Cmd {
 	}
 	s.mode, q.problem = storingAnswer, ""
 	ctx, number := s.start(nil)
-	books, id, answer := s.books, q.asked().ID, q.asked().Choices[q.choice].Answer
+	books, id, answer := s.books, q.current().ID, q.current().Choices[q.choice].Answer
 	return func() tea.Msg {
 		done, err := books.Answer(ctx, id, answer)
 		if err != nil {
@@ -221,7 +220,7 @@ func (s *Screen) storingDialog() *dialog {
 	}
 }
 
-// finishAnswer asks the next question, or says why the answer was not stored.
+// finishAnswer asks the next question, or shows why the answer was not stored.
 func (s *Screen) finishAnswer(msg answeredMsg) tea.Cmd {
 	cancelled := s.run.cancelled
 	if !s.ended(msg.number) {
@@ -236,7 +235,7 @@ func (s *Screen) finishAnswer(msg answeredMsg) tea.Cmd {
 		return s.noticeIfHidden("an answer was not stored; see the Books page")
 	}
 	q.answered, q.done, q.open = q.answered+1, strings.Join(msg.done.Sentences(), " "), msg.open
-	if msg.unread != nil || q.given {
+	if msg.unread != nil || q.revising {
 		return s.finishQuestions(msg.done.Open)
 	}
 	return s.askNext()

@@ -13,16 +13,16 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// around has transactions around a day, newest first. Those of the day are rows[from:to].
+// around has transactions around a day, newest first. rows[from:to] are on the day.
 type around struct {
 	rows     []*apiclient.Transaction
 	from, to int
 }
 
-// transactionsAround returns the transactions of a day and those before and after it, as far as the
-// history is read. Those that a question of that day is about are among them.
+// transactionsAround returns the transactions of a day, including the subject of a question about
+// it, and transactions before and after it, if the history has been read.
 func (s *Screen) transactionsAround(day string) (a around) {
-	const most = 60 // of the day, and on each side of it
+	const most = 60 // of the day, before it and after it
 	on, err := civil.Parse(day)
 	if err != nil || s.env.Snapshot == nil {
 		return a
@@ -47,7 +47,7 @@ func (s *Screen) transactionsAround(day string) (a around) {
 	return a
 }
 
-// window returns up to n of the transactions: those of the day, then as many before as after it.
+// window returns up to n transactions: first of the day, then as many before as after it.
 func (a around) window(n int) around {
 	if n <= a.to-a.from {
 		return around{a.rows[a.from : a.from+max(0, n)], 0, max(0, n)}
@@ -58,7 +58,7 @@ func (a around) window(n int) around {
 }
 
 // belowQuestion returns lines for the room below a question and its answers: the transactions of
-// its day, the questions that follow and, in what is left, the transactions around that day.
+// its day, the next questions and, if there is room, the transactions around that day.
 func (s *Screen) belowQuestion(width, room int) []string {
 	const head = 2
 	next, all := s.nextQuestions(width), s.questions.around
@@ -68,16 +68,16 @@ func (s *Screen) belowQuestion(width, room int) []string {
 		rows = max(min(ofDay, rows), rows-head-len(next))
 	}
 	shown := all.window(rows)
-	title := "Transactions of " + s.questions.asked().Date
+	title := "Transactions of " + s.questions.current().Date
 	if len(shown.rows) > ofDay {
-		title = "Transactions around " + s.questions.asked().Date
+		title = "Transactions around " + s.questions.current().Date
 	}
 	lines := s.listed(title, s.transactionLines(shown, width), ofDay, room)
 	return append(lines, s.listed("Asked next", next, len(next), room-len(lines))...)
 }
 
-// listed returns a blank line, a head and as many of the rows as there is room for. If these are
-// fewer than needed, it counts the others. Without rows, or room for one, it returns nil.
+// listed returns a blank line, a title and the rows that fit, with the number of hidden rows. It
+// returns nil without rows or room.
 func (s *Screen) listed(head string, rows []string, needed, room int) []string {
 	const above = 2
 	if len(rows) == 0 || room <= above {
@@ -90,8 +90,8 @@ func (s *Screen) listed(head string, rows []string, needed, room int) []string {
 	return append([]string{"", s.theme.Faint.Render(head)}, rows...)
 }
 
-// transactionLines draws transactions. If there are others than those of the day, they have dates,
-// and those of the day stand out.
+// transactionLines draws transactions. If some are on other days, all have dates, and those on the
+// day are highlighted.
 func (s *Screen) transactionLines(shown around, width int) []string {
 	if len(shown.rows) == 0 {
 		return nil
@@ -154,7 +154,7 @@ func (s *Screen) sum(t *apiclient.Transaction) string {
 	return masked.Text(s.theme, amount.InOwnCurrency(t.Amount, t.Direction))
 }
 
-// nextQuestions returns a line for each open question after the one that is asked.
+// nextQuestions returns a line for each open question after the current one.
 func (s *Screen) nextQuestions(width int) (lines []string) {
 	q := &s.questions
 	for n := q.at() + 1; n < len(q.open); n++ {

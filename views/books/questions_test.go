@@ -63,11 +63,11 @@ func TestQuestionsAreAnsweredOneAfterTheOther(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, questioning)
-			d.asked()
+			d.current()
 
 			d.press(append([]string{"a"}, test.keys...)...)
 
-			if calls := d.asked(); calls != test.calls || d.changes != test.changes || d.mode != browsing {
+			if calls := d.current(); calls != test.calls || d.changes != test.changes || d.mode != browsing {
 				t.Errorf("%d changes; the books were asked for %s", d.changes, calls)
 			}
 			d.shows(test.says...)
@@ -97,11 +97,11 @@ func TestAGivenAnswerIsShownChangedAndTakenBack(t *testing.T) {
 					b.given = []ownbooks.OpenQuestion{q}
 				}
 			})
-			d.asked()
+			d.current()
 
 			d.press(test.keys...)
 
-			if calls := d.asked(); calls != test.calls {
+			if calls := d.current(); calls != test.calls {
 				t.Errorf("the books were asked for %s", calls)
 			}
 			d.shows(test.says)
@@ -152,11 +152,11 @@ func TestAQuestionShowsTheTransactionsOfItsDayAndWhatFollows(t *testing.T) {
 // Enter alone answers nothing, so that a second enter does not answer the next question unread.
 func TestEnterAnswersOnlyWithASelectedChoice(t *testing.T) {
 	d := open(t, questioning)
-	d.asked()
+	d.current()
 
 	d.press("a", "enter", "3", "enter")
 
-	if calls := d.asked(); calls != "questions" {
+	if calls := d.current(); calls != "questions" {
 		t.Errorf("the books were asked for %s", calls)
 	}
 	d.shows("! Select an answer with its number or ↓, or s to answer later.")
@@ -178,14 +178,14 @@ func TestKeysWaitWhileAnAnswerIsStored(t *testing.T) {
 			d := open(t, questioning)
 			d.press("a", "2")
 			d.bank.wait = test.wait
-			d.asked()
+			d.current()
 			cmd := d.Update(sample.Press("enter"))
 			if test.wait == nil {
 				msg := cmd()
 				cmd = func() tea.Msg { return msg }
 			}
 			d.shows("Storing the answer… esc cancels")
-			if d.Unfinished() == "" || !d.Typing() {
+			if d.State().Unfinished == "" || !d.State().Typing {
 				t.Error("keys leave the question while its answer is stored")
 			}
 
@@ -197,7 +197,7 @@ func TestKeysWaitWhileAnAnswerIsStored(t *testing.T) {
 
 			d.run(cmd)
 			d.shows(test.want)
-			if calls := d.asked(); calls != test.calls {
+			if calls := d.current(); calls != test.calls {
 				t.Errorf("the books were asked for %s", calls)
 			}
 		})
@@ -261,13 +261,13 @@ func TestAnImportSaysWhatItAsks(t *testing.T) {
 
 func TestAReadOnlySessionAnswersNothing(t *testing.T) {
 	d := openAs(t, views.Env{ReadOnly: true}, questioning)
-	d.asked()
+	d.current()
 
 	d.press("a")
 
 	d.shows("? 2 questions to answer")
 	d.hides("answer: a")
-	if calls := d.asked(); calls != "" || len(d.notices) != 1 {
+	if calls := d.current(); calls != "" || len(d.notices) != 1 {
 		t.Errorf("the books were asked for %s; notices are %q", calls, d.notices)
 	}
 }

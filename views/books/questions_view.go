@@ -14,8 +14,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// questionsLine returns the line that says how many questions are open, and which key answers them.
-// It returns nil if there are none.
+// questionsLine returns the line with the number of open questions and the key that answers them,
+// or nil.
 func (s *Screen) questionsLine() []string {
 	value, _ := s.contents.Value()
 	if value.Questions == 0 || s.outcome.asks || !s.contents.State().HasFigures() {
@@ -28,8 +28,7 @@ func (s *Screen) questionsLine() []string {
 	return styled(s.theme.Caution, text, s.width)
 }
 
-// drawOpenQuestion draws the question that is asked. It scrolls so that the selected choice is
-// visible.
+// drawOpenQuestion draws the current question, scrolled so that the selected choice is visible.
 func (s *Screen) drawOpenQuestion() string {
 	q := &s.questions
 	put := 0
@@ -53,9 +52,9 @@ func (s *Screen) drawOpenQuestion() string {
 	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
 }
 
-// noun names what is asked.
+// noun returns the title of the question.
 func (q *questions) noun() string {
-	if q.given {
+	if q.revising {
 		return "Answered question"
 	}
 	return "Question"
@@ -65,13 +64,13 @@ func (q *questions) noun() string {
 // visible.
 func (s *Screen) openQuestionLines(width int) (lines []string, at int) {
 	q := &s.questions
-	asked := q.asked()
+	asked := q.current()
 	if q.done != "" {
 		lines = append(styled(s.theme.Good, "✓ "+masked.Text(s.theme, q.done), width), "")
 	}
 	lines = append(lines, styled(s.theme.Text, masked.Text(s.theme, asked.Text), width)...)
 	status := asked.Status()
-	if !q.given {
+	if !q.revising {
 		status = "Until you answer: " + lowerFirst(status)
 	}
 	lines = append(lines, styled(s.theme.Faint, masked.Text(s.theme, status), width)...)
@@ -93,14 +92,14 @@ func (s *Screen) openQuestionLines(width int) (lines []string, at int) {
 	return lines, at
 }
 
-// leastMeaning is the least width, in cells, at which what a choice means stands beside its answer.
+// leastMeaning is the minimum width, in cells, of a choice's meaning next to its answer.
 const leastMeaning = 20
 
 // meaningLines returns what a choice means and changes: each choice in one line, if all fit.
 func (s *Screen) meaningLines(c ownbooks.Choice, width int) []string {
 	const gap = "  "
 	text, changes := masked.Text(s.theme, c.Text), masked.Text(s.theme, c.Changes)
-	fits := !slices.ContainsFunc(s.questions.asked().Choices, func(c ownbooks.Choice) bool {
+	fits := !slices.ContainsFunc(s.questions.current().Choices, func(c ownbooks.Choice) bool {
 		return termtext.Width(c.Text+gap+c.Changes) > width
 	})
 	switch {
@@ -112,28 +111,28 @@ func (s *Screen) meaningLines(c ownbooks.Choice, width int) []string {
 	return append(styled(s.theme.Text, text, width), styled(s.theme.Faint, changes, width)...)
 }
 
-// choiceLines returns the lines of a choice: its key, its answer, what it means, and what the net
-// burn is with it.
+// choiceLines returns the lines of a choice: its key, its answer, its meaning, and the net burn
+// with it.
 func (s *Screen) choiceLines(n, width int) (lines []string) {
-	choices := s.questions.asked().Choices
+	choices := s.questions.current().Choices
 	wide := 0
 	for _, c := range choices {
 		wide = max(wide, termtext.Width(c.Answer))
 	}
-	mark, digit := "  ", " "
+	cursor, digit := "  ", " "
 	if n == s.questions.choice {
-		mark = "> "
+		cursor = "> "
 	}
 	if n < mostDigits {
 		digit = strconv.Itoa(n + 1)
 	}
-	name := mark + digit + " "
+	name := cursor + digit + " "
 	wide = max(1, min(wide, width-len(name)))
 	name += fit(choices[n].Answer, wide)
 	indent := termtext.Width(name) + 2
 	beside := width-indent >= leastMeaning
 	if !beside {
-		indent = len(mark) + 2
+		indent = len(cursor) + 2
 	}
 	means := s.meaningLines(choices[n], max(1, width-indent))
 	if n == s.questions.choice {

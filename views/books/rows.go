@@ -59,7 +59,7 @@ func (r accountRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	), true
 }
 
-// amount returns an amount with its currency. If amounts are hidden it returns dots in its place.
+// amount returns an amount with its currency, or dots instead of a hidden amount.
 func (s *Screen) amount(minor int64, currency string) string {
 	text := money.Format(minor, currency)
 	if s.theme.Masked {
@@ -78,7 +78,7 @@ func (s *Screen) balance(a *ownbooks.Account) string {
 	return s.amount(*a.Balance, a.Currency)
 }
 
-// pending returns the pending total, or "" if there is none.
+// pending returns the pending total, or "" if it is 0.
 func (s *Screen) pending(a *ownbooks.Account) string {
 	if a.PendingMinor == 0 {
 		return ""
@@ -101,10 +101,10 @@ func (s *Screen) age(a *ownbooks.Account) (string, table.Ink) {
 	return strconv.Itoa(days) + "d ago", table.Ink{}
 }
 
-// proof says in a few words whether the lines of an account add up to its balances, and otherwise
-// in which month they first do not.
+// proof returns whether the lines of an account add up to its balances, or else the first month
+// where they don't.
 func (s *Screen) proof(a *ownbooks.Account) (string, table.Ink) {
-	sign, ink := s.mark(a.ProofLevel())
+	sign, ink := s.levelSign(a.ProofLevel())
 	switch {
 	case a.Contradiction && len(a.Differences) > 0:
 		return sign + a.Differences[0].Last.Time().Format("Jan 2006"), ink

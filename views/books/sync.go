@@ -31,8 +31,8 @@ func (s *Screen) syncNow() tea.Cmd {
 	return s.startSync(c.ID, c.Label, false)
 }
 
-// startSync returns the command that reads the connection with an id, or all if it is "". The
-// parameter name says to the user what is read.
+// startSync returns the command that reads the connection with an ID, or all connections for "".
+// name describes them to the user.
 func (s *Screen) startSync(id, name string, acceptRemoved bool) tea.Cmd {
 	s.mode, s.outcome, s.connect = reading, outcome{}, connect{}
 	progress := &importing.SyncProgress{Name: name}
@@ -44,8 +44,7 @@ func (s *Screen) startSync(id, name string, acceptRemoved bool) tea.Cmd {
 	}
 }
 
-// finishSync says what the readings have brought. After a change of the books, all pages fetch
-// their figures again.
+// finishSync shows what was read. After a change of the books, all pages fetch their figures again.
 func (s *Screen) finishSync(msg syncedMsg) tea.Cmd {
 	cancelled := s.run.cancelled
 	if !s.ended(msg.number) {
@@ -99,7 +98,7 @@ type disconnectedMsg struct {
 	err    error
 }
 
-// askDisconnect asks whether the selected connection is to be disconnected.
+// askDisconnect asks whether to disconnect the selected connection.
 func (s *Screen) askDisconnect() tea.Cmd {
 	c := s.selectedConnection()
 	if c == nil {

@@ -7,13 +7,13 @@ import (
 	"tarmac/views"
 )
 
-// undo holds the import that the user wants to undo, and what undoing it removes.
+// undo holds the import that the user wants to undo, and the lines this removes.
 type undo struct {
 	record  ownbooks.Import
 	removes ownbooks.Undone
 }
 
-// undoPreviewMsg says what undoing an import removes.
+// undoPreviewMsg is the effect of undoing an import.
 type undoPreviewMsg struct {
 	number  uint64
 	removes ownbooks.Undone
@@ -40,8 +40,7 @@ func (s *Screen) undoDialog() *dialog {
 	}
 }
 
-// askUndo finds out what undoing the selected import removes. From another list, it first leads to
-// the imports.
+// askUndo checks the selected import. From another list, it first moves the focus to the imports.
 func (s *Screen) askUndo() tea.Cmd {
 	if s.list != onImports {
 		s.focusList(onImports)
@@ -50,7 +49,7 @@ func (s *Screen) askUndo() tea.Cmd {
 	return s.checkUndo()
 }
 
-// checkUndo returns the command that finds out what undoing the selected import removes.
+// checkUndo returns the command that computes the effect of undoing the selected import.
 func (s *Screen) checkUndo() tea.Cmd {
 	record := s.selectedImport()
 	if record == nil || s.env.ReadOnly {

@@ -18,12 +18,11 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Minimum heights, in lines, at which two and three lists are shown together, and at which two
-// lists have details below them.
+// Minimum heights of the page in lines.
 const (
-	bothHeight   = 12
-	allHeight    = 16
-	detailHeight = 18
+	bothHeight   = 12 // two lists
+	allHeight    = 16 // three lists
+	detailHeight = 18 // two lists and details
 )
 
 // heights are the heights of the page's parts in lines. A part of height 0 is hidden.
@@ -32,9 +31,8 @@ type heights struct {
 	detail int
 }
 
-// beside is the number of lines of a list beside its rows: those of its frame and the header. Low
-// pages draw panels without sides.
-func (s *Screen) beside() int {
+// frameLines returns how many lines of a list are not rows: its frame and its header.
+func (s *Screen) frameLines() int {
 	if panel.IsOpen(s.height) {
 		return 2
 	}
@@ -46,9 +44,9 @@ func (s *Screen) inner(width, height int) (int, int) {
 	return panel.InnerOf(panel.IsOpen(s.height), width, height)
 }
 
-// heights divides the page's height, less that of the message above, among its parts.
+// heights divides the page's height below the message among its parts.
 func (s *Screen) heights() (h heights) {
-	height, frame := s.height-len(s.message()), s.beside()
+	height, frame := s.height-len(s.message()), s.frameLines()
 	if s.opened {
 		return heights{detail: height}
 	}
@@ -72,8 +70,8 @@ func (s *Screen) heights() (h heights) {
 	return h
 }
 
-// shownLists returns the lists with rows, without those for which the height is too small. The list
-// with the focus is always among them.
+// shownLists returns the lists with rows that fit into a height. The focused list is always one of
+// them.
 func (s *Screen) shownLists(height int) (shown []focus) {
 	shown = s.lists()
 	if len(shown) == 0 {
@@ -134,7 +132,7 @@ func (s *Screen) page() []string {
 		if height <= 0 {
 			continue
 		}
-		note := hidden(counts[list] - height + s.beside())
+		note := hidden(counts[list] - height + s.frameLines())
 		if focus(list) == onAccounts {
 			loadedAt := s.contents.LoadedAt()
 			note = figures.WithTime("updated", &loadedAt, now)
@@ -158,7 +156,7 @@ func (s *Screen) page() []string {
 	return lines
 }
 
-// hidden says how many rows of a list do not fit.
+// hidden returns how many rows of a list don't fit, as text.
 func hidden(rows int) string {
 	if rows <= 0 {
 		return ""
@@ -178,8 +176,8 @@ func (s *Screen) emptyText() string {
 	return text
 }
 
-// message returns the lines about open questions and about the latest import or undoing, at most
-// two thirds of the page.
+// message returns the lines about open questions and the latest import or undoing, at most two
+// thirds of the page.
 func (s *Screen) message() []string {
 	if s.mode != browsing {
 		return nil
@@ -191,8 +189,7 @@ func (s *Screen) message() []string {
 	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
 }
 
-// outcomeLines returns the lines about the latest import or undoing. It returns nil if there was
-// none.
+// outcomeLines returns the lines about the latest import or undoing, or nil.
 func (s *Screen) outcomeLines() []string {
 	if s.outcome.text == "" {
 		return nil
@@ -278,8 +275,7 @@ func (s *Screen) drawPreview() string {
 	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
 }
 
-// styled breaks a text into lines of at most width cells and renders each. It does not break
-// amounts and dates after their hyphens.
+// styled wraps a text to width cells and renders each line. Amounts and dates stay on one line.
 func styled(style lipgloss.Style, text string, width int) []string {
 	const unbreakable = "\u2011"
 	text = hyphens.ReplaceAllString(text, unbreakable+"$1")

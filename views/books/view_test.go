@@ -80,7 +80,7 @@ func states(t testing.TB) map[string]*fixture {
 	out["asks-hostile"].press("a", "1")
 	stale := open(t)
 	stale.bank.fail = broken
-	stale.run(stale.Refresh())
+	stale.run(stale.Update(views.Refresh{}))
 	out["stale"] = stale
 	return out
 }
@@ -219,7 +219,7 @@ func TestAFileOfThePreviewOpensItsLines(t *testing.T) {
 	d.hides("Osprey")
 	d.press("esc", "esc")
 	d.shows("Import 3 files?")
-	if calls := d.asked(); strings.Contains(calls, "import") {
+	if calls := d.current(); strings.Contains(calls, "import") {
 		t.Errorf("a key of the lines imported: %s", calls)
 	}
 }
