@@ -152,7 +152,7 @@ func TestPastedTextGoesToThePageInFrontAlone(t *testing.T) {
 	}
 }
 
-// View has no side effects: screens learn about visibility from SetVisible.
+// View has no side effects: screens learn about visibility from views.Visible.
 func TestViewChangesNothing(t *testing.T) {
 	broken := healthy()
 	broken.status = 500
