@@ -36,14 +36,18 @@ func RunningBalance(merged []Merged, contents []Content) Running {
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.endOfDay(), b.endOfDay()) })
 	// offset is the balance less the sum of all lines so far.
 	offset := points[0].Minor - points[0].between
-	if within := points[0].Minor - points[0].within; len(points) > 1 && !points[1].fits(offset) &&
-		points[1].fits(within) {
-		offset = within
+	if len(points) > 1 && !points[1].fits(offset) {
+		for _, sum := range points[0].possible() {
+			if points[1].fits(points[0].Minor - sum) {
+				offset = points[0].Minor - sum
+				break
+			}
+		}
 	}
 	r := Running{Opening: offset, Known: true}
 	for i := range points {
 		to := &points[i]
-		if to.Minor-to.between != offset && to.Minor-to.within == offset {
+		if to.Minor-to.between != offset && to.fits(offset) {
 			continue
 		}
 		c := Checkpoint{Day: to.endOfDay(), Minor: to.Minor, Missing: to.Minor - to.between - offset, Covered: true}
@@ -77,10 +81,10 @@ func (r *Running) lastDay() Day {
 	return r.Checkpoints[len(r.Checkpoints)-1].Day
 }
 
-// fits reports whether the balance is offset plus one of the two possible sums of the lines before
-// it.
+// fits reports whether the balance is offset plus one of the possible sums of the lines before it.
 func (p *point) fits(offset int64) bool {
-	return p.Minor-p.between == offset || p.Minor-p.within == offset
+	sum := p.Minor - offset
+	return sum == p.between || sum == p.within || sum == p.chained
 }
 
 // endOfDay returns the day at whose end the account had the balance, if the bank took the balance

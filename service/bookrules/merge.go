@@ -218,10 +218,10 @@ func (m *merger) distinct(group []listed) []listed {
 		return group // the group is ordered by content
 	}
 	before, after := m.split(group)
-	earlier, later := longest(before), longest(after)
-	if len(earlier) == 0 || len(later) == 0 {
+	if len(before) == 0 || len(after) == 0 {
 		return longest(group)
 	}
+	earlier, later := longest(before), m.distinct(after)
 	repeated, known := repeatedLines(&m.contents[earlier[0].content], &m.contents[later[0].content], earlier, later)
 	day, minor := group[0].Day, group[0].Minor
 	switch {

@@ -1,6 +1,7 @@
 package bookrules
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -197,37 +198,90 @@ func (b Balance) lateness() int {
 }
 
 // BookedBalance returns the newest balance of an account: the last balance in its statements, plus
-// the lines on covered days after it. merged is the result of Merge, which is ordered by day.
-// BookedBalance returns false if no statement has a balance or if the sum overflows.
+// the lines on covered days after it. Of several balances of one day, the last is the one after the
+// day's last line, in whatever order the files were imported. merged is the result of Merge, which
+// is ordered by day. BookedBalance returns false if no statement has a balance or if the sum
+// overflows.
 func BookedBalance(merged []Merged, contents []Content) (Balance, bool) {
-	newest, known := Balance{}, false
-	for i := range contents {
-		for _, b := range contents[i].Balances {
-			if b.Opening {
-				// Banks date an opening balance by the first day of the statement or by the day
-				// before.
-				if _, in := spanOf(contents[i].Covered, b.Day); in {
-					b.Day--
-				}
-			}
-			if !known || b.Day > newest.Day || b.Day == newest.Day && b.lateness() > newest.lateness() {
-				newest, known = b, true
-			}
-		}
-	}
-	if !known {
+	p, points := newProver(merged, contents)
+	if len(points) == 0 {
 		return Balance{}, false
 	}
-	balance := Balance{Day: newest.Day, Minor: newest.Minor}
-	if span, more := spanOf(Covered(contents), newest.Day+1); more {
+	last := 0
+	for i := range points {
+		if isLater(points, i, last) {
+			last = i
+		}
+	}
+	balance := Balance{Day: points[last].night, Minor: points[last].Minor}
+	if span, more := spanOf(p.covered, balance.Day+1); more {
 		balance.Day = span.Last
 	}
-	for _, m := range merged {
-		if m.Day > newest.Day && m.Day <= balance.Day {
-			if balance.Minor, known = money.Add(balance.Minor, m.Minor); !known {
-				return Balance{}, false
+	known := true
+	for _, m := range merged[p.index(points[last].night+1):p.index(balance.Day+1)] {
+		if balance.Minor, known = money.Add(balance.Minor, m.Minor); !known {
+			return Balance{}, false
+		}
+	}
+	balance.Minor, known = money.Add(balance.Minor, followed(points, last))
+	return balance, known
+}
+
+// isLater reports whether point i is a later balance than point j. Of balances of a day, it is the
+// one that has all lines of the day before it, or else the one that continues the other. If neither
+// is known, it is the one with more lines before it.
+func isLater(points []point, i, j int) bool {
+	p, other := &points[i], &points[j]
+	if order := cmp.Or(cmp.Compare(p.night, other.night), cmp.Compare(p.lateness(), other.lateness())); order != 0 {
+		return order > 0
+	}
+	if ends := endsDay(points, i); ends != endsDay(points, j) {
+		return ends
+	}
+	if p.chain != nil && p.chain == other.chain {
+		if leads := p.chain.leads(other.Minor, p.Minor); leads != p.chain.leads(p.Minor, other.Minor) {
+			return leads
+		}
+	}
+	return cmp.Or(cmp.Compare(p.lines, other.lines), cmp.Compare(p.Minor, other.Minor)) > 0
+}
+
+// endsDay reports whether a balance has all lines of its day before it, by the newest balance of an
+// earlier day or by the chain of the day.
+func endsDay(points []point, at int) bool {
+	p := &points[at]
+	for i := at - 1; i >= 0; i-- {
+		if points[i].Day < p.Day && points[i].fits(p.Minor-p.between) {
+			return true
+		}
+		if points[i].Day < p.Day {
+			break
+		}
+	}
+	return p.chain != nil && p.chained == p.between
+}
+
+// followed returns the sum of the lines that followed a balance on its day. It is 0 unless another
+// balance fits only if lines did. Balances of earlier days decide first, the newest of them before
+// others, because those of the day may themselves be followed by lines.
+func followed(points []point, at int) int64 {
+	p := &points[at]
+	if p.chain == nil && len(p.own) == 0 {
+		return 0 // stated without lines of the day, by the user for example
+	}
+	for i := at - 1; i >= 0; i-- {
+		for _, sum := range p.possible() {
+			if points[i].Day < p.Day && points[i].fits(p.Minor-sum) {
+				return p.between - sum
 			}
 		}
 	}
-	return balance, true
+	for _, sum := range p.possible() {
+		for i := range points {
+			if p.chain == nil && i != at && points[i].fits(p.Minor-sum) {
+				return p.between - sum
+			}
+		}
+	}
+	return 0
 }

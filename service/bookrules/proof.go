@@ -46,7 +46,9 @@ func Prove(merged []Merged, contents []Content) Proof {
 // newProver returns a prover for an account's lines, and a point for each of its balances, ordered
 // by day.
 func newProver(merged []Merged, contents []Content) (p *prover, points []point) {
-	p = &prover{merged: merged, covered: Covered(contents), sums: make([]int64, len(merged)+1)}
+	p = &prover{
+		merged: merged, covered: Covered(contents), sums: make([]int64, len(merged)+1), chains: dayChains(contents),
+	}
 	for i, m := range merged {
 		p.sums[i+1] = p.sums[i] + m.Minor
 	}
@@ -59,7 +61,8 @@ func newProver(merged []Merged, contents []Content) (p *prover, points []point) 
 		}
 	}
 	slices.SortFunc(points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.lines, b.lines), cmp.Compare(a.Minor, b.Minor))
+		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.lines, b.lines), cmp.Compare(a.Minor, b.Minor),
+			cmp.Compare(a.within, b.within))
 	})
 	return p, withoutOutliers(points)
 }
@@ -69,17 +72,23 @@ type prover struct {
 	merged  []Merged
 	covered []Span
 	sums    []int64 // sums[i] is the sum of the first i lines of merged
+	chains  map[Day]*dayChain
 }
 
 // point is a balance with the sum of all lines up to it. Statements do not say whether a balance
-// was taken at the end of a day or in the middle of one, so there are two possible sums.
+// was taken at the end of a day or in the middle of one, so there are several possible sums.
 type point struct {
 	Balance
 	between int64 // sum of the lines if the balance was taken between two days
 	within  int64 // sum of the lines if the balance was taken during a day, when its file began or ended
 	lines   int   // number of lines in the sum within
+	// chained is the sum of the lines before the balance by the chain of its day. The chain is nil if
+	// it does not have the balance.
+	chained int64
+	chain   *dayChain
 	// own holds the lines of the balance's day in its file, if the sum within ends with them.
 	own     []Entry
+	night   Day  // day at whose end the account had the balance, unless lines of the day followed
 	passing bool // true for a balance of a connection that has a newer balance
 }
 
@@ -90,14 +99,32 @@ func (p *prover) point(c *Content, b Balance) point {
 	for _, e := range own {
 		sum += e.Minor
 	}
+	one := point{Balance: b, between: p.sums[end], within: p.sums[start], lines: start, night: b.Day}
 	switch {
 	case b.Opening:
-		return point{Balance: b, between: p.sums[start], within: p.sums[end] - sum, lines: end - len(own)}
+		one.between, one.within, one.lines = p.sums[start], p.sums[end]-sum, end-len(own)
+		// Banks date an opening balance by the first day of the statement or by the day before.
+		if covers(c.Covered, b.Day) {
+			one.night--
+		}
 	case covers(c.Covered, b.Day):
-		return point{Balance: b, between: p.sums[end], within: p.sums[start] + sum, lines: start + len(own), own: own}
+		one.within, one.lines, one.own = p.sums[start]+sum, start+len(own), own
 	}
-	return point{Balance: b, between: p.sums[end], within: p.sums[start], lines: start}
+	one.chained = one.between
+	for _, e := range c.Ends {
+		day, minor := e.Last, e.Closing
+		if b.Opening {
+			day, minor = e.First, e.Opening
+		}
+		if before, known := p.chains[day].before(minor); known && minor == b.Minor && day <= b.Day {
+			one.chained, one.chain = p.sums[p.index(day)]+before, p.chains[day]
+		}
+	}
+	return one
 }
+
+// possible returns the possible sums of the lines up to the balance.
+func (p *point) possible() [3]int64 { return [...]int64{p.between, p.within, p.chained} }
 
 // index returns the number of lines of p.merged before the day.
 func (p *prover) index(day Day) int {
@@ -122,25 +149,32 @@ func (p *prover) compare(points []point) Proof {
 }
 
 // residual returns the amount that is missing from the lines between two balances. It is 0 if the
-// lines add up for one of the two possible sums of each balance.
+// lines add up for one of the possible sums of each balance.
 func residual(from, to *point) int64 {
 	difference := to.Minor - from.Minor
-	lines := to.between - from.between
-	if lines == difference || to.within-from.between == difference || to.between-from.within == difference ||
-		to.within-from.within == difference && !from.excludes(to) {
-		return 0
+	for _, before := range from.possible() {
+		for _, after := range to.possible() {
+			atNight := before == from.between || after == to.between
+			if after-before == difference && (atNight || !from.excludes(to)) {
+				return 0
+			}
+		}
 	}
-	return difference - lines
+	return difference - (to.between - from.between)
 }
 
 // excludes reports whether two balances cannot both have been taken during one day: each has lines
-// of it in its file that the other has not.
+// of it in its file that the other has not, and neither continues the other.
 func (p *point) excludes(other *point) bool {
 	if p.Day != other.Day {
 		return false
 	}
 	onlyHere, onlyThere := unequal(p.own, other.own)
-	return len(onlyHere) > 0 && len(onlyThere) > 0
+	if len(onlyHere) == 0 || len(onlyThere) == 0 {
+		return false
+	}
+	chain := p.chain
+	return chain == nil || chain != other.chain || !chain.leads(p.Minor, other.Minor) && !chain.leads(other.Minor, p.Minor)
 }
 
 // uncovered returns the days between two balances that no statement covers.

@@ -27,8 +27,8 @@ func withoutOutliers(points []point) []point {
 // fitting returns the points between two others that fit the lines as these do. It returns all
 // points if the two do not fit each other.
 func fitting(from, to *point, between []point) []point {
-	for _, offset := range [...]int64{from.Minor - from.between, from.Minor - from.within} {
-		if to.fits(offset) {
+	for _, sum := range from.possible() {
+		if offset := from.Minor - sum; to.fits(offset) {
 			return slices.DeleteFunc(slices.Clone(between), func(p point) bool { return !p.fits(offset) })
 		}
 	}
