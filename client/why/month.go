@@ -47,8 +47,8 @@ const (
 
 // MonthOf explains the month that begins on first. today is the last day of which the ledger has
 // all rows, and begins the first. MonthOf returns false if the ledger does not have all rows of the
-// months, if one has no direction, or if unanswered questions may change its own transfers or
-// financing.
+// months, if one has no direction, if no row of a month has an exchange rate, if there are no rows,
+// or if unanswered questions may change its own transfers or financing.
 func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok bool) {
 	if len(l.Rows) == 0 || begins.After(first.AddMonths(-baseMonths)) || !first.LastOfMonth().Before(today) {
 		return m, false
@@ -185,18 +185,21 @@ func thirds(cents int64) int64 {
 
 // sumsOf adds up the rows of a month and of the months before it: by counterparty, and own
 // transfers and financing apart. leavesOut reports whether rows without an exchange rate are left
-// out. sumsOf returns false if rows are missing, if one has no direction, or if a sum is too large.
+// out. sumsOf returns false if rows are missing, if one has no direction, if no row of a month has an
+// amount, if there are no rows, or if a sum is too large.
 func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok bool) {
 	if !whole(l, first.AddMonths(-baseMonths), first.LastOfMonth()) {
 		return nil, false, false
 	}
 	byName := map[string]*sum{}
+	var rows, counted [baseMonths + 1]int
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		back := first.MonthsSince(r.Date.FirstOfMonth())
 		if back < 0 || back > baseMonths {
 			continue
 		}
+		rows[back]++
 		cents, known := r.Signed()
 		switch {
 		case !r.Direction.Known():
@@ -205,6 +208,7 @@ func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok boo
 			leavesOut = true
 			continue
 		}
+		counted[back]++
 		name, key := counterparty.Display(r.CounterpartyName), "key "+r.Key
 		switch r.Purpose {
 		case spending.OwnTransfer:
@@ -228,7 +232,12 @@ func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok boo
 		s.rows = append(s.rows, i)
 		s.counts[back]++
 	}
-	return all, leavesOut, true
+	for back, n := range rows {
+		if n > 0 && counted[back] == 0 {
+			return nil, false, false
+		}
+	}
+	return all, leavesOut, len(all) > 0
 }
 
 // largest returns the sums that a sentence names: own transfers and financing, and the

@@ -210,6 +210,9 @@ func TestThereIsNoSentenceAboutWhatIsNotKnown(t *testing.T) {
 		"a month that is not over":     second(why.MonthOf(l, civil.New(2026, 11, 1), l.Begins(), today)),
 		"a ledger that begins in July": second(why.MonthOf(l, october, civil.New(2026, 7, 2), today)),
 		"a row without a direction":    second(why.MonthOf(undirected, october, l.Begins(), today)),
+		"a month without rates":        second(why.MonthOf(withoutRates(10), october, l.Begins(), today)),
+		"a month before without rates": second(why.MonthOf(withoutRates(8), october, l.Begins(), today)),
+		"months without rows":          second(why.MonthOf(ledger(company()[:1]), october, l.Begins(), today)),
 		"the runway without it":        second(why.RunwayOf(known(undirected, position(l, 0), l.Begins()))),
 		"another burn than the rows'":  second(why.RunwayOf(known(l, position(l, 1), l.Begins()))),
 		"a runway of a short ledger":   second(why.RunwayOf(known(l, position(l, 0), civil.New(2026, 7, 2)))),
@@ -218,6 +221,17 @@ func TestThereIsNoSentenceAboutWhatIsNotKnown(t *testing.T) {
 			t.Errorf("%s: there is a sentence", name)
 		}
 	}
+}
+
+// withoutRates returns the ledger with no exchange rate for the rows of a month of 2026.
+func withoutRates(month time.Month) *spending.Ledger {
+	l := ledger(company())
+	for i := range l.Rows {
+		if r := &l.Rows[i]; r.Date.Year() == 2026 && r.Date.Month() == month {
+			r.Reporting = apiclient.UnknownAmount("USD")
+		}
+	}
+	return l
 }
 
 func second[T any](_ T, ok bool) bool { return ok }
@@ -287,6 +301,7 @@ func TestThePartsAddUp(t *testing.T) {
 				rapid.Int64Range(-9_000_00, 5_000_00).Draw(t, "cents"),
 				rapid.SampledFrom([]spending.Purpose{0, 0, 0, 0, 1, 2}).Draw(t, "purpose")}
 		}), 5, 60).Draw(t, "rows")
+		rows = append(rows, row{"2026-10-31", "Rent", -1_000_00, 0}) // without any row there is nothing to compare
 		l := ledger(rows)
 		begins := civil.New(2026, 1, 1)
 
