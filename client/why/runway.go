@@ -77,9 +77,29 @@ func RunwayOf(b Basis) (r Runway, ok bool) {
 	r.After = apiclient.MonthsOf(tenths(now, r.BurnAfter))
 	r.divide(now)
 	r.Used, r.Now, r.LeavesOut = nets[0].all(), *cash.Runway, leavesOut || cash.Mark() != figures.NoMark
+	if used, later := netUntil(l, b.Today); later {
+		r.Used, r.Now = used, apiclient.MonthsOf(tenths(max(0, now+used), r.BurnAfter))
+	}
 	r.Ends, _ = cash.ZeroDay()
 	r.Parts = partsOf(l, r.Entered, r.Left, r.BurnAfter-r.BurnBefore)
 	return r, true
+}
+
+// netUntil returns the net of a month up to a day, the last one for which all accounts are known.
+// later reports whether the month has rows of later days, from accounts that are known for longer.
+func netUntil(l *spending.Ledger, day civil.Date) (net int64, later bool) {
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		if r.Date.FirstOfMonth() != day.FirstOfMonth() {
+			continue
+		}
+		if r.Date.After(day) {
+			later = true
+		} else if cents, known := r.Signed(); known {
+			net += cents
+		}
+	}
+	return net, later
 }
 
 // divide divides the difference of the runways among its causes: cash at the net burn before, and
@@ -199,7 +219,8 @@ func (r *Runway) sentences(l *spending.Ledger, today civil.Date) (all []Sentence
 	this := today.FirstOfMonth()
 	if text := r.used(today, money.Short); text != "" {
 		all = append(all, Sentence{
-			Subject: Used, Text: text + r.end(today) + ".", Brief: text + ".", Rows: rowsSince(l, this),
+			Subject: Used, Text: text + r.end(today) + ".", Brief: text + ".",
+			Rows:    rowsWithin(l, func(d civil.Date) bool { return !d.Before(this) && !d.After(today) }),
 			Figures: []Figure{amountsOf(l, this, today).of("net of "+figures.YearMonth(this)+" so far", r.Used)},
 		})
 	}

@@ -174,11 +174,6 @@ func (a amounts) ofParts(parts []Part) (all []Figure) {
 	return all
 }
 
-// rowsSince returns the rows from a day on.
-func rowsSince(l *spending.Ledger, first civil.Date) []int {
-	return rowsWithin(l, func(d civil.Date) bool { return !d.Before(first) })
-}
-
 // rowsOf returns the rows of the month that begins on first.
 func rowsOf(l *spending.Ledger, first civil.Date) []int {
 	return rowsWithin(l, func(d civil.Date) bool { return d.FirstOfMonth() == first })

@@ -3,6 +3,7 @@ package why_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"tarmac/apiclient"
@@ -179,5 +180,20 @@ func TestAPageAboutTheRunwayNamesACounterpartyWithOneAmount(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: the sentences are about %v, not %v", name, got, c.want)
 		}
+	}
+}
+
+// One account is known to the 12th, and others for more days. The payroll of the 17th isn't counted.
+func TestTheDaysOfAMonthAndTheMoneyThatTheyUsedAreTheSame(t *testing.T) {
+	b := basis(ledger(company()))
+	soFar := int64(-12_990_00)
+	b.Today, b.SoFar = civil.New(2026, 11, 12), &soFar
+
+	sentences := why.Sentences(b)
+
+	at := slices.IndexFunc(sentences, func(s why.Sentence) bool { return s.Subject == why.Used })
+	if at < 0 || !strings.HasPrefix(sentences[at].Text, "12 days of November used $4.8k, 0.3 months") ||
+		len(sentences[at].Rows) != 4 || sentences[at].Figures[0].Total.Minor != -4_790_00 {
+		t.Errorf("it says %+v", sentences)
 	}
 }
