@@ -80,11 +80,20 @@ func (r Result) Line() string {
 }
 
 // Check compares the figures with the thresholds. Without critical limits of their own, a runway of
-// 0.0 months and cash below zero are critical.
+// 0.0 months and cash below zero are critical. If other figures have limits, an unknown figure
+// without one doesn't count.
 func (t Thresholds) Check(r Reading) Result {
 	var parts []part
 	if r.Cash != nil {
-		parts = append(parts, t.runwayOrGone(r.Cash), t.cashOrGone(r.Cash))
+		runway, cash := t.runwayOrGone(r.Cash), t.cashOrGone(r.Cash)
+		ofRunway, ofCash, ofOthers := t.limited()
+		if r.Cash.Runway == nil && !ofRunway && (ofCash || ofOthers) {
+			runway.state = OK
+		}
+		if r.Cash.OnHand.Unknown && !ofCash && (ofRunway || ofOthers) {
+			cash.state = OK
+		}
+		parts = append(parts, runway, cash)
 	}
 	if r.Aging != nil {
 		parts = append(parts, t.overdue(r.Aging))
@@ -106,6 +115,13 @@ func (t Thresholds) Check(r Reading) Result {
 		parts = append(parts, part{state: Unknown, text: strings.ReplaceAll(reason, "|", "/")})
 	}
 	return resultOf(parts...)
+}
+
+// limited reports which figures have limits.
+func (t Thresholds) limited() (runway, cash, others bool) {
+	return t.RunwayBelow != nil || t.RunwayCritical != nil, t.CashBelow != nil || t.CashCritical != nil,
+		t.OverdueAbove != nil || t.OverdueCritical != nil || t.BillsPastDueAbove != nil || t.BillsDueAbove != nil ||
+			t.DecideWithin != nil
 }
 
 // Runway compares the runway alone.

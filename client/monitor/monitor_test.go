@@ -133,6 +133,32 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 	}
 }
 
+func TestALimitDecidesWhileAFigureWithoutOneIsUnknown(t *testing.T) {
+	noRunway := func() figuresRead {
+		r := reading()
+		r.Account, r.Aging = nil, nil
+		r.cash.Sufficient, r.cash.RunwayMonths = false, nil
+		return r
+	}
+	for name, c := range map[string]struct {
+		limits monitor.Thresholds
+		want   string
+	}{
+		"below":    {monitor.Thresholds{CashBelow: ptr(int64(5_000_00))}, "WARNING - cash $1,234.50 (below $5,000.00)"},
+		"critical": {monitor.Thresholds{CashCritical: ptr(int64(5_000_00))}, "CRITICAL - cash $1,234.50 (below $5,000.00)"},
+		"not below": {monitor.Thresholds{CashBelow: ptr(int64(5_00))},
+			"OK - runway unknown (There is not enough history, or no cash balance), cash $1,234.50"},
+		"both": {monitor.Thresholds{CashBelow: ptr(int64(5_00)), RunwayBelow: months(60)},
+			"UNKNOWN - runway unknown (There is not enough history, or no cash balance)"},
+		"no limit": {monitor.Thresholds{}, "UNKNOWN - runway unknown (There is not enough history, or no cash balance)"},
+	} {
+		r := noRunway()
+		if got, _, _ := strings.Cut(r.check(c.limits).Line(), " | "); got != "TARMAC "+c.want {
+			t.Errorf("%s: %s, want TARMAC %s", name, got, c.want)
+		}
+	}
+}
+
 func TestMainFiguresWithoutLimitsArePerformanceData(t *testing.T) {
 	r := reading()
 	onlyCash(&r)
