@@ -179,8 +179,13 @@ func (s *Screen) recurringSummary() []string {
 		}
 	}
 	if len(s.figures.recurring) == 0 {
-		if left, all := s.search.ledger.Unsearched(s.choice.direction); all > 0 && left.LeavesOut() == all {
+		left, all := s.search.ledger.Unsearched(s.choice.direction)
+		switch without := left.LeavesOut(); {
+		case all > 0 && without == all:
 			return []string{"not known"}
+		case without > 0:
+			return []string{"no " + s.directionText() + " known to recur",
+				money.Count(without) + " of " + plural.Count(all, "transaction") + " not looked at"}
 		}
 		return []string{"no " + s.directionText() + " recurs"}
 	}

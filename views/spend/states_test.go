@@ -96,3 +96,23 @@ func TestTheListIsChosenWhileTheFiguresLoad(t *testing.T) {
 
 	sample.CheckText(t, r, "money in", "recur", "Rhythm")
 }
+
+func TestRecurringDoesNotSpeakForRowsThatItDidNotLookAt(t *testing.T) {
+	r := open(t, func(o *sample.Organization) {
+		var known, unknown []apiclient.Transaction
+		for _, x := range o.Rows {
+			switch {
+			case x.Direction != apiclient.Outflow:
+			case x.Reporting.Known():
+				known = append(known, x)
+			default:
+				unknown = append(unknown, x)
+			}
+		}
+		o.Rows = append(known[:1:1], unknown[0])
+		o.SortRows()
+	})
+	r.press("]")
+	sample.CheckText(t, r, "no money out known to recur", "1 of 2 transactions not looked at")
+	sample.CheckNoText(t, r, "no money out recurs")
+}
