@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
-	"tarmac/cli/serving"
 	"tarmac/client/alerts"
 	"tarmac/client/settings"
 	"tarmac/client/state"
@@ -147,7 +146,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	}
 	svc, err := service.Open(ctx, service.Config{
 		Webhooks: receiver.egress(),
-		Database: filepath.Join(dir, "demo.db"), Ephemeral: f.data == "", RatePerMinute: serving.DefaultRate,
+		Database: filepath.Join(dir, "demo.db"), Ephemeral: f.data == "",
 		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: env.Now, Entropy: rand.Reader,
 		Contract: env.Contract, Version: version(), InvoiceFonts: f.fonts,
 	})

@@ -52,6 +52,24 @@ func TestADemoGoesOnOnlyWithWhatIsComplete(t *testing.T) {
 	}
 }
 
+// The dashboard is the only client of the demo. A limit would only show "rate limited" at the start.
+func TestTheDemoDoesNotLimitItsOwnClient(t *testing.T) {
+	c, err := startDemo(t.Context(), command.Env{Now: time.Now}, demoFlags{transactions: 1, seed: 1},
+		dialer{timeout: defaultTimeout, logger: slog.New(slog.DiscardHandler)}, &demoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for range 200 {
+		if _, err := c.Client.Ping(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if rate := c.Client.Rate(); rate != (apiclient.Rate{}) || c.Client.Held() > 0 {
+		t.Errorf("the limit is %+v, reads are held for %s", rate, c.Client.Held())
+	}
+}
+
 // The second run has another port, and keeps the endpoints of the first.
 func TestADemoHasAnEndpointThatAnswersAndOneThatFails(t *testing.T) {
 	dir := t.TempDir()
