@@ -60,6 +60,22 @@ func TestOwnBooksAreCreatedByTheFirstImportAndUndone(t *testing.T) {
 	}
 }
 
+func TestImportingAFileAgainSaysThatNothingChanged(t *testing.T) {
+	environ, _ := withBooks(t)
+	file := statementFile(t, "a.qfx", rentLine)
+	first := tarmac(t, environ, "import", "--yes", file)
+
+	again := tarmac(t, environ, "import", "--yes", file)
+
+	if first.code != 0 || !strings.Contains(first.stdout, "Imported as imp_") {
+		t.Errorf("first: exit %d, %q, %q", first.code, first.stdout, first.stderr)
+	}
+	if again.code != 0 || !strings.Contains(again.stdout, "Nothing changed: the line was in the books already.") ||
+		strings.Contains(again.stdout, "Imported as") {
+		t.Errorf("again: exit %d, %q, %q", again.code, again.stdout, again.stderr)
+	}
+}
+
 func TestADryRunKeepsNothing(t *testing.T) {
 	environ, database := withBooks(t)
 

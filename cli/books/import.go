@@ -268,7 +268,7 @@ func printReport(w io.Writer, report *ownbooks.Report) error {
 		lines = append(lines, report.Files[i].Text()...)
 	}
 	if report.Import != "" {
-		lines = append(lines, fmt.Sprintf("Imported as %s.", report.Import))
+		lines = append(lines, report.Imported())
 		lines = append(lines, ownbooks.PaidSentences(report.PaidInvoices)...)
 	}
 	return printLines(w, lines)

@@ -14,8 +14,10 @@ import (
 // Report describes the content of files and what importing them changes. Amounts are in minor units
 // of each account's currency.
 type Report struct {
-	Import Optional     `json:"import"` // id of the import; "" if nothing was imported
-	Files  []FileReport `json:"files"`
+	Import Optional `json:"import"` // id of the import; "" if nothing was imported
+	// Unchanged is true if all files were imported before, so that the import changes nothing.
+	Unchanged bool         `json:"-"`
+	Files     []FileReport `json:"files"`
 	// PaidInvoices has the numbers of the company's own invoices that payments in the files have
 	// paid.
 	PaidInvoices []string `json:"paid_invoices,omitempty"`
@@ -169,10 +171,34 @@ func (r *Report) Summary() string {
 	return plural.Count(len(r.Files), "file") + ": " + strings.Join(parts, ", ")
 }
 
+// Imported returns a sentence that says as what the files were imported, or that they changed
+// nothing.
+func (r *Report) Imported() string {
+	if !r.Unchanged {
+		return "Imported as " + string(r.Import) + "."
+	}
+	lines := 0
+	for _, f := range r.Files {
+		for _, s := range f.Statements {
+			lines += s.Lines
+		}
+	}
+	switch lines {
+	case 0:
+		return "Nothing changed: everything was in the books already."
+	case 1:
+		return "Nothing changed: the line was in the books already."
+	}
+	return "Nothing changed: all " + plural.Count(lines, "line") + " were in the books already."
+}
+
 // Done returns a sentence about what was imported. The parameter asks says what leads to the
 // questions that are open, such as a command.
 func (r *Report) Done(asks string) string {
-	text := "Imported as " + string(r.Import) + ". " + r.Summary() + "."
+	text := r.Imported()
+	if !r.Unchanged {
+		text += " " + r.Summary() + "."
+	}
 	if len(r.PaidInvoices) > 0 {
 		text += " Paid now: " + strings.Join(r.PaidInvoices, ", ") + "."
 	}

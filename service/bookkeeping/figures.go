@@ -34,6 +34,7 @@ func (i *importing) deriveFrom(l *ledgerBooks) (d derivedBooks, err error) {
 		anyFresh = anyFresh || fresh[f.key]
 	}
 	changed := anyFresh || i.rulesChanged || len(i.options.Balances) > 0
+	i.report.Unchanged = !changed && len(i.read) > 0
 	if !changed {
 		if described, err := i.describeKnown(l); described || err != nil {
 			return d, err
