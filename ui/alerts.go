@@ -7,7 +7,7 @@ import (
 	"tarmac/views"
 )
 
-// tellAlerts shows how many alerts are open, and what was told. If the terminal does not have the
+// tellAlerts shows how many alerts are open, and what was reported. If the terminal does not have the
 // focus, it returns the command with which the terminal notifies the user.
 func (m *Model) tellAlerts(msg views.AlertsTold) tea.Cmd {
 	m.session.openAlerts = msg.Open

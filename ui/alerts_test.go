@@ -14,7 +14,9 @@ import (
 func TestAToldAlertIsSaidAndNotifiedOnlyWithoutFocus(t *testing.T) {
 	d := open(t, healthy())
 	d.options.Notification = func(title, text string) string { return title + "|" + text }
-	told := views.AlertsTold{Open: 2, Text: "cash-below: cash $1,234.00"}
+	told := views.AlertsTold{
+		Open: []string{"cash-below: cash $1,234.00", "runway-below: runway 5.2 months"}, Text: "cash-below: cash $1,234.00",
+	}
 
 	if cmd := d.tellAlerts(told); cmd != nil {
 		t.Error("a terminal with the focus is notified")

@@ -12,14 +12,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/mask"
 	"tarmac/client/problem"
 	"tarmac/client/resource"
+	"tarmac/internal/plural"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/panel"
 )
 
-// details is the overlay that explains the current problems in full.
+// details is the overlay that lists the open alerts and explains the current problems in full.
 type details struct {
 	open   bool
 	offset int
@@ -88,10 +90,10 @@ func seriousness(s resource.State) int {
 	return 1
 }
 
-// showDetails opens the overlay. If there are no problems, it returns the command that says so.
+// showDetails opens the overlay. If it would be empty, showDetails returns the command that says so.
 func (m *Model) showDetails() tea.Cmd {
-	if len(m.problems()) == 0 {
-		return views.Tell("no problems here: everything loaded")
+	if len(m.session.openAlerts) == 0 && len(m.problems()) == 0 {
+		return views.Tell("no alerts, and no problems here: everything loaded")
 	}
 	m.details = details{open: true}
 	return nil
@@ -103,12 +105,24 @@ const detailsWidth = 84
 // detailLines returns the text of the overlay, wrapped to a width.
 func (m *Model) detailLines(width int) []string {
 	states, now := m.problems(), m.options.Now()
-	if len(states) == 0 {
+	var lines []string
+	for _, text := range m.session.openAlerts {
+		if m.theme.Masked {
+			text = mask.Text(text)
+		}
+		lines = append(lines, labelledLines(m.theme, "Alert", text, width)...)
+	}
+	switch {
+	case len(states) == 0 && len(lines) == 0:
 		return []string{m.theme.Good.Render("Resolved.")}
+	case len(states) == 0:
+		return lines
+	case len(lines) > 0:
+		lines = append(lines, "")
 	}
 	first := states[0]
 	p := problem.Of(first.Err)
-	lines := styled(problem.Sentence(p.Detail), width, m.theme.Critical.Render)
+	lines = append(lines, styled(problem.Sentence(p.Detail), width, m.theme.Critical.Render)...)
 	lines = append(lines, "")
 	facts := [][2]string{
 		{"What to do", problem.Sentence(p.Advice)},
@@ -185,7 +199,7 @@ func (m *Model) detailActions() views.Actions {
 		{Key: "esc", Also: []string{"!", "q"}, Help: "back", Do: views.Do(func() { m.details.open = false })},
 		{Key: "y", Help: "copy", Do: func() tea.Cmd {
 			width, _ := m.detailsRoom()
-			return views.PutOnClipboard("the problem", ansi.Strip(strings.Join(m.detailLines(width), "\n")))
+			return views.PutOnClipboard("this list", ansi.Strip(strings.Join(m.detailLines(width), "\n")))
 		}},
 		{Key: "r", Help: "refresh", Do: m.refresh},
 	}
@@ -197,9 +211,14 @@ func (m *Model) detailsView(screen []string, width, height int) []string {
 	lines := m.detailLines(inner)
 	w, h := min(width, detailsWidth), min(height, len(lines)+2)
 	start := max(0, min(m.details.offset, len(lines)-room))
-	title := "Problem"
-	if n := len(m.problems()); n > 1 {
-		title = fmt.Sprintf("%d problems", n)
+	title, n := "Problem", len(m.problems())
+	if open := len(m.session.openAlerts); open > 0 {
+		title = plural.Count(open, "alert")
+		if n > 0 {
+			title += ", " + plural.Count(n, "problem")
+		}
+	} else if n > 1 {
+		title = plural.Count(n, "problem")
 	}
 	box := panel.Draw(m.theme, panel.Frame{
 		Title: title, Width: w, Height: h, Focused: true,

@@ -64,10 +64,29 @@ func TestWhereNothingIsWrongDetailsSaySo(t *testing.T) {
 
 	d.press("!")
 
-	d.shows("no problems here")
+	d.shows("no alerts, and no problems here")
 	if d.details.open {
 		t.Error("an empty box is open")
 	}
+}
+
+func TestDetailsListTheAlertsThatTheHeaderCounts(t *testing.T) {
+	d := open(t, healthy())
+	d.tellAlerts(views.AlertsTold{Open: []string{"cash-below: cash $1,234.00", "runway-below: runway 5.2 months"}})
+
+	d.press("!")
+	d.shows("2 alerts", "╭─ 2 alerts ─", "cash-below: cash $1,234.00", "runway-below: runway 5.2 months")
+	d.press("esc", "*", "!")
+	if strings.Contains(d.text(), "1,234") {
+		t.Errorf("hidden amounts are shown:\n%s", d.text())
+	}
+
+	a := healthy()
+	a.broken = "/account"
+	d = open(t, a)
+	d.tellAlerts(views.AlertsTold{Open: []string{"cash-below: cash $1,234.00"}})
+	d.press("!")
+	d.shows("╭─ 1 alert, 1 problem ─", "cash-below: cash $1,234.00", "As the test wants it (500).")
 }
 
 func TestDetailsThatArePassedSaySoAndAreCopied(t *testing.T) {

@@ -42,7 +42,7 @@ func (m *Model) newKeys(pages []page) (k globalKeys) {
 		{Key: ":", Also: []string{"ctrl+k"}, Help: "find", Do: m.find},
 		{Key: "esc", Help: "back", Do: m.back},
 		{Key: "r", Help: "refresh", Do: m.refresh},
-		{Key: "!", Help: "problem details", Do: m.showDetails},
+		{Key: "!", Help: "alerts and problems", Do: m.showDetails},
 		{Key: "?", Help: "help", Do: m.listKeys},
 		{Key: ".", Help: "where else", When: func() bool { return len(m.places()) > 0 }, Do: m.jump},
 		{Key: "p", Help: profiles, Do: views.Do(m.listProfiles)},

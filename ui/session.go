@@ -40,7 +40,7 @@ type session struct {
 	asking      asking                      // the refresh under way
 	index       index                       // what the palette finds
 	trimming    trimming
-	openAlerts  int // number of alerts whose limits are crossed
+	openAlerts  []string // alerts whose limits are crossed
 }
 
 // noPage is an index that stands for the root model, or for no page at all.

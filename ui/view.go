@@ -87,7 +87,7 @@ func (m *Model) headerParts() []string {
 	if m.theme.Masked {
 		parts = append(parts, "amounts hidden")
 	}
-	if open := m.session.openAlerts; open > 0 {
+	if open := len(m.session.openAlerts); open > 0 {
 		parts = append(parts, plural.Count(open, "alert"))
 	}
 	if titles := m.session.filtered(); len(titles) > 0 {

@@ -137,10 +137,10 @@ func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: tex
 // person has connected over SSH, and names the command that prints it on the person's own machine.
 func NotOverSSH(command string) tea.Cmd { return Warn("not over SSH; on your own machine: " + command) }
 
-// AlertsTold tells the dashboard how many alerts are open: their limits are crossed. Text says what
-// was told since the last message; it is "" if nothing was.
+// AlertsTold gives the dashboard the alerts whose limits are crossed, one line each. Text is what
+// was reported since the last message; it is "" if nothing was.
 type AlertsTold struct {
-	Open int
+	Open []string
 	Text string
 }
 

@@ -113,7 +113,10 @@ func (s *Screen) store(msg loadedMsg) tea.Cmd {
 	if msg.err != nil {
 		return nil
 	}
-	report := views.AlertsTold{Open: len(msg.overview.Open())}
+	var report views.AlertsTold
+	for _, e := range msg.overview.Open() {
+		report.Open = append(report.Open, alerts.TextOf([]alerts.Entry{e}))
+	}
 	if !first {
 		report.Text = alerts.TextOf(msg.overview.Since(s.lastSent))
 	}
