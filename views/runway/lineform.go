@@ -117,7 +117,7 @@ func (f *lineForm) next() (text, reading string, err error) {
 		}
 		at := slices.IndexFunc(p.Lines, func(l *plan.Line) bool { return l.Number == f.number })
 		if at < 0 {
-			return "", "", errors.New("the line is empty; x removes it from the plan")
+			return "", "", errors.New("the line is empty; D deletes it from the plan")
 		}
 		return text, p.Lines[at].Text(p), nil
 	}

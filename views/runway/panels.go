@@ -45,6 +45,8 @@ func (s *Screen) dialog() views.Layer {
 		return s.form
 	case s.confirm.Open():
 		return s.confirm
+	case s.removal.Open():
+		return s.removal
 	}
 	return nil
 }

@@ -200,13 +200,27 @@ func TestALineIsAddedChangedAndRemoved(t *testing.T) {
 
 	press(p.Screen, "c", "ctrl+x", `hire "engineer" 8k/month`)
 	p.do("enter")
-	press(p.Screen, "j")
-	p.do("x")
+	press(p.Screen, "j", "D")
+	sample.CheckText(t, p, "Delete this line of the plan?", `lose "customer" 60,000/month from 2027-02`)
+	if press(p.Screen, "n"); !strings.Contains(p.lines(), "customer") {
+		t.Errorf("n deletes: the file has %q", p.lines())
+	}
+	press(p.Screen, "D")
+	p.do("y")
 	if got := p.lines(); got != "hire \"engineer\" 8k/month\n" {
 		t.Errorf("the file has %q", got)
 	}
-	press(p.Screen, "k")
-	p.do("x")
+	p.do("u")
+	if !strings.Contains(p.lines(), "customer") {
+		t.Errorf("u does not put the line back: the file has %q", p.lines())
+	}
+	if p.do("u") != nil {
+		t.Error("u undoes twice")
+	}
+	press(p.Screen, "j", "D")
+	p.do("y")
+	press(p.Screen, "k", "D")
+	p.do("y")
 	if sample.CheckText(t, p, "No plan yet"); p.lines() != "" {
 		t.Errorf("the file has %q", p.lines())
 	}

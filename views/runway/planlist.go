@@ -26,7 +26,8 @@ func (s *Screen) planActions() views.Actions {
 	return views.Actions{
 		{Key: "n", Help: "plan a line", When: able, Do: views.Do(func() { s.form.show(0) })},
 		{Key: "c", Help: "change line", When: line, Do: views.Do(s.changeLine)},
-		{Key: "x", Help: "remove line", When: line, Do: s.removeLine},
+		{Key: "D", Help: "delete line", When: line, Do: views.Do(s.removal.show)},
+		{Key: "u", Help: "undo delete", When: func() bool { return able() && s.removal.canUndo() }, Do: s.removal.undo},
 		{Key: "v", Help: "confirm", When: func() bool { return able() && len(s.confirmable()) > 0 },
 			Do: views.Do(s.confirm.show)},
 		{Key: "tab", Help: "next case", When: s.hasCases, Do: views.Do(s.nextColumn)},
@@ -51,15 +52,6 @@ func (s *Screen) confirmable() []plan.Candidate {
 func (s *Screen) selectedLine() *plan.Line { return s.file.of.Lines[s.planTable.cursor] }
 
 func (s *Screen) changeLine() { s.form.show(s.selectedLine().Number) }
-
-func (s *Screen) removeLine() tea.Cmd {
-	l := s.selectedLine()
-	text := plan.Without(s.file.text, l.Number)
-	if _, err := plan.Parse(text); err != nil {
-		return views.Warn("not removed: " + err.Error())
-	}
-	return s.write(text, "line removed from the plan")
-}
 
 func (s *Screen) planPanel(width, height int) []string {
 	title := "Plan"

@@ -45,6 +45,7 @@ type Screen struct {
 	actions actions
 	form    *lineForm
 	confirm *confirmation
+	removal *removal
 	file    planText
 	planned
 	planBasis    planBasis // inputs of planned
@@ -83,7 +84,7 @@ func New(env views.Env, source collections.Source) *Screen {
 	billSource, hasBills := source.(payables.Source)
 	s.bills = billlist.Data(env, billSource, s.billsLoaded)
 	s.bills.When = func() bool { return hasBills }
-	s.form, s.confirm = newLineForm(s), newConfirmation(s)
+	s.form, s.confirm, s.removal = newLineForm(s), newConfirmation(s), newRemoval(s)
 	if s.file.store = env.Plan; s.file.store == nil {
 		s.file.store = &plan.Memory{}
 	}
@@ -92,7 +93,7 @@ func New(env views.Env, source collections.Source) *Screen {
 	s.Declare(page.Spec{
 		Title: "Runway", Body: body{s}, Data: []page.Source{s.invoices, s.bills},
 		Keys: func() views.Actions { return keys }, Before: s.reading.Answer, Help: s.help,
-		Layers: views.Layers{s.form, s.confirm},
+		Layers: views.Layers{s.form, s.confirm, s.removal},
 		On:     s.on, Show: s.show, Due: s.due, Sync: s.sync,
 		Themed: func() { s.chart, s.laidOut = chart.Cache{}, false },
 		Kept:   func() views.Kept { return views.Kept{Shown: state.Shown{Part: parts()[s.section]}} },

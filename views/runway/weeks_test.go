@@ -218,7 +218,8 @@ func TestTheWeeksHaveTheLinesOfThePlan(t *testing.T) {
 	press(s, "jjj", "enter")
 	sample.CheckText(t, s, "Move", "planned, ", "-$50,000.00")
 	press(s, "esc", "]")
-	runAll(s, press(s, "x"))
+	press(s, "D")
+	runAll(s, press(s, "y"))
 	sample.CheckNoText(t, s, "hypothetical")
 }
 
