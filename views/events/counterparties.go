@@ -52,7 +52,7 @@ type counterpartyResponse struct {
 // without a known counterparty, or nil.
 func (s *Screen) fetchCounterparty() tea.Cmd {
 	c := &s.counterparties
-	if !s.Visible || c.source == nil || c.waiting || c.refused || c.allowance == 0 || s.Snapshot.Unreachable() {
+	if c.source == nil || c.waiting || c.refused || c.allowance == 0 || s.Snapshot.Unreachable() {
 		return nil
 	}
 	for row, end := s.list.Table.Visible(); row < end; row++ {

@@ -53,9 +53,7 @@ func (s *Screen) fields(e *apiclient.Event) []table.Field {
 		return append(fields, table.Field{Text: e.PrettyData(), Ink: s.inks.faint})
 	}
 	for l := range strings.SplitSeq(masked.Text(s.Theme, text), "\n") {
-		member := splitMember(l)
-		member.LeadInk = s.inks.key
-		fields = append(fields, member)
+		fields = append(fields, memberField(l, s.inks.key))
 	}
 	return fields
 }
@@ -70,16 +68,18 @@ func (s *Screen) facts(e *apiclient.Event, o record.Object, ink table.Ink) []tab
 	})
 }
 
-// splitMember splits a line of indented JSON into its key and its value. If the line has no key, as
-// for an array element or a bracket, the key is only the indent.
-func splitMember(text string) table.Field {
-	start := len(text) - len(strings.TrimLeft(text, " "))
-	name := start + quotedLength(text[start:])
-	if name == start || !strings.HasPrefix(text[name:], ": ") {
-		return table.Field{Lead: text[:start], Text: text[start:], Whole: quotedLength(text[start:]) == 0}
+// memberField returns a line of indented JSON as a field. Its lead is the key in the style ink, or
+// only the indent if the line has no key, such as an array element or a bracket.
+func memberField(line string, ink table.Ink) table.Field {
+	start := len(line) - len(strings.TrimLeft(line, " "))
+	if key := start + quotedLength(line[start:]); key > start && strings.HasPrefix(line[key:], ": ") {
+		start = key + len(": ")
 	}
-	name += len(": ")
-	return table.Field{Lead: text[:name], Text: text[name:], Whole: quotedLength(text[name:]) == 0}
+	field := table.Field{Text: line[start:]}
+	if start > 0 {
+		field.Lead = &table.Lead{Text: line[:start], Ink: ink, Cut: quotedLength(field.Text) == 0}
+	}
+	return field
 }
 
 // quotedLength returns the length in bytes of the JSON string at the start of a text, or 0 if the

@@ -16,17 +16,24 @@ import (
 )
 
 func TestKeysOfTheEnvelopeStandOut(t *testing.T) {
-	for text, want := range map[string]table.Field{
-		`  "number": "INV-1",`:   {Lead: `  "number": `, Text: `"INV-1",`},
-		`  "a\": b": 12,`:        {Lead: `  "a\": b": `, Text: `12,`, Whole: true},
-		`"data": {`:              {Lead: `"data": `, Text: `{`, Whole: true},
-		`    "an item: of two",`: {Lead: `    `, Text: `"an item: of two",`},
-		`}`:                      {Text: `}`, Whole: true},
-		`"unclosed`:              {Text: `"unclosed`, Whole: true},
-		``:                       {Whole: true},
+	for line, want := range map[string]struct {
+		lead table.Lead
+		text string
+	}{
+		`  "number": "INV-1",`:   {table.Lead{Text: `  "number": `}, `"INV-1",`},
+		`  "a\": b": 12,`:        {table.Lead{Text: `  "a\": b": `, Cut: true}, `12,`},
+		`"data": {`:              {table.Lead{Text: `"data": `, Cut: true}, `{`},
+		`    "an item: of two",`: {table.Lead{Text: `    `}, `"an item: of two",`},
+		`}`:                      {text: `}`},
+		`"unclosed`:              {text: `"unclosed`},
+		``:                       {},
 	} {
-		if got := splitMember(text); got != want {
-			t.Errorf("%s: %+v, want %+v", text, got, want)
+		got := memberField(line, table.Ink{})
+		if got.Lead == nil {
+			got.Lead = &table.Lead{}
+		}
+		if *got.Lead != want.lead || got.Text != want.text {
+			t.Errorf("%s: %+v, %q; want %+v, %q", line, *got.Lead, got.Text, want.lead, want.text)
 		}
 	}
 }
@@ -79,7 +86,7 @@ func TestThePaneLosesNothing(t *testing.T) {
 		p.SetSize(width, 400)
 		var lines []table.Field
 		for l := range strings.SplitSeq(text, "\n") {
-			lines = append(lines, splitMember(l))
+			lines = append(lines, memberField(l, table.Ink{}))
 		}
 		p.Show("Event", lines)
 		var drawn strings.Builder
@@ -102,9 +109,7 @@ func TestWhatIsFoundIsMarkedAcrossKeyAndValue(t *testing.T) {
 	p.SetTheme(dark)
 	p.SetSize(60, 5)
 	mark, names := table.NewInk(dark.Highlight), newInks(dark).key
-	l := splitMember(`  "number": "INV-1"`)
-	l.LeadInk = names
-	p.Show("Event", []table.Field{l})
+	p.Show("Event", []table.Field{memberField(`  "number": "INV-1"`, names)})
 	p.Highlight(`er": "in`)
 	if want := names.Render(`  "numb`) + mark.Render(`er": "IN`) + `V-1"`; !strings.Contains(
 		strings.Join(p.Lines(), "\n"),
@@ -134,8 +139,8 @@ func TestALongKeyIsBrokenToo(t *testing.T) {
 	p.SetTheme(theme.New(true))
 	p.SetSize(24, 12)
 	p.Show("Event", []table.Field{
-		splitMember(`  "株式会社株式会社株式会社": "a b"`),
-		splitMember(`  "exactly as wide": "value"`),
+		memberField(`  "株式会社株式会社株式会社": "a b"`, table.Ink{}),
+		memberField(`  "exactly as wide": "value"`, table.Ink{}),
 	})
 	text := ansi.Strip(strings.Join(p.Lines(), "\n"))
 	for _, want := range []string{

@@ -75,6 +75,7 @@ func New(env views.Env) *Screen {
 		Record: record.Event, Columns: columns(), Row: s.cells, Detail: s.fields, Empty: s.emptyText,
 		Matches: func(e *apiclient.Event) bool { return ofType(s.choice, e.Type) }, Finds: s.finds,
 		Places:      func(e *apiclient.Event) []views.Place { return views.PlacesOf(s.who(e)) },
+		Ticks:       true, // rows name counterparties, which other pages may have fetched meanwhile
 		DetailWidth: wide, OldestFirst: true, Follows: true, CanMove: s.canMove,
 	})
 	s.list.Reversed = true

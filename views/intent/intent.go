@@ -61,7 +61,7 @@ func New(env views.Env, source Source) *Screen {
 		},
 	}
 	s.list = page.NewList(s.Page, page.Listing[apiclient.PaymentIntent]{
-		Title: "Payment intent", Noun: "Payment intent", Single: &s.state, Detail: s.fields, Framed: true,
+		Title: "Payment intent", Noun: "Payment intent", Single: &s.state, Detail: s.fields, Ticks: true, Framed: true,
 		Items: func() []apiclient.PaymentIntent { return nil },
 		State: func() resource.State { return resource.State{Status: resource.Empty} },
 		ID:    func(p *apiclient.PaymentIntent) string { return p.ID },

@@ -2,6 +2,7 @@ package invoices
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -191,12 +192,17 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 		fields := table.Fields(o.Pick("number", "id"), s.inks.unknown, ink)
 		return append(fields, table.Problem(i.Unreadable, s.inks.problem))
 	}
-	facts := o.Without("created_at", "updated_at", "sent_at", "paid_at", "voided_at")
-	facts = facts.MoveLast("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
+	last := []string{"description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id"}
+	inTimeline := []string{"created_at", "updated_at", "sent_at", "paid_at", "voided_at"}
+	facts := append(o.Without(slices.Concat(inTimeline, last)...), o.Pick(last...)...)
 	lines := table.Field{Label: "Lines", Text: "in the PDF: s", Ink: s.inks.faint} // the API does not list them
-	fields := append(table.Fields(facts, s.inks.unknown, ink), lines, table.Field{Text: "\nTimeline (UTC)"})
-	fields = append(fields, timeline.Fields(s.timelineSteps(i, o), s.Now())...)
-	return append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), s.inks.unknown, ink)...)
+	return slices.Concat(
+		table.Fields(facts, s.inks.unknown, ink),
+		[]table.Field{lines, {Text: "\nTimeline (UTC)"}},
+		timeline.Fields(s.timelineSteps(i, o), s.Now()),
+		[]table.Field{{}},
+		table.Fields(o.Pick("updated_at"), s.inks.unknown, ink),
+	)
 }
 
 // statusText returns an invoice's status with its due date relative to today, such as "overdue by 3

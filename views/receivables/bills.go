@@ -22,8 +22,7 @@ import (
 
 // billSide is the other side of the page: what is to be paid to vendors.
 type billSide struct {
-	*Screen
-
+	screen  *Screen
 	source  payables.Source // nil if there are no bills
 	list    *page.Data[*payables.Payables]
 	vendors *page.List[payables.Vendor] // by when their first bill is due
@@ -40,7 +39,7 @@ type billSide struct {
 }
 
 func newBillSide(s *Screen, source collections.Source) *billSide {
-	b := &billSide{Screen: s}
+	b := &billSide{screen: s}
 	b.source, _ = source.(payables.Source)
 	b.list = billlist.Data(s.Env, b.source, func() tea.Cmd { b.fill(); return nil })
 	b.list.When = func() bool { return b.source != nil && s.paying }
@@ -142,20 +141,20 @@ func (b *billSide) newKeys() views.Actions {
 		b.pair.BackKey(),
 		enter,
 		{Key: "m", Help: "mark", When: func() bool { return inside() && b.marking.can() }, Do: b.marking.ask},
-		{Key: "[", Help: "owed to us", Do: views.Do(func() { b.showBills(false) })},
-		{Key: "n", Help: "import in Books", When: func() bool { return b.Books != nil && !b.ReadOnly },
+		{Key: "[", Help: "owed to us", Do: views.Do(func() { b.screen.showBills(false) })},
+		{Key: "n", Help: "import in Books", When: func() bool { return b.screen.Books != nil && !b.screen.ReadOnly },
 			Do: func() tea.Cmd { return views.Go(views.Books, nil) }},
 		{Key: "y", Help: "copy bill", When: inside, Do: b.copyBill},
-		views.Export(b.Env, listed, func() tea.Cmd { return b.File.Ask(b.table, "tarmac bills", "bills") }),
+		views.Export(b.screen.Env, listed, func() tea.Cmd { return b.screen.File.Ask(b.table, "tarmac bills", "bills") }),
 		b.vendors.FilterKey(func() bool { return listed() || b.vendors.Text != "" }),
 		{Key: "Y", Help: "copy figures", When: func() bool { p := b.value(); return p != nil && p.Known() },
-			Do: func() tea.Cmd { return b.Question.Copy(b.Theme, "the figures", b.text()) }},
+			Do: func() tea.Cmd { return b.screen.Question.Copy(b.screen.Theme, "the figures", b.text()) }},
 		b.vendors.RemoveTextKey(),
 	}
 }
 
 // asks reports whether the page Books asks if a payment pays a bill.
-func (b *billSide) asks(mayBePaid bool) bool { return mayBePaid && b.Books != nil }
+func (b *billSide) asks(mayBePaid bool) bool { return mayBePaid && b.screen.Books != nil }
 
 // opens says what enter opens.
 func (b *billSide) opens() string {
@@ -193,7 +192,7 @@ func (b *billSide) copyBill() tea.Cmd {
 			text += f.Label + ": " + f.Text() + "\n"
 		}
 	}
-	return b.Question.Copy(b.Theme, "the bill", text)
+	return b.screen.Question.Copy(b.screen.Theme, "the bill", text)
 }
 
 // table returns the bills of the shown vendors for export, as in tarmac bills --all --csv.

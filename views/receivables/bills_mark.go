@@ -48,7 +48,7 @@ func newMarking(b *billSide) *marking {
 
 // can reports whether own books are behind the server and may be changed.
 func (m *marking) can() bool {
-	env := &m.side.Env
+	env := &m.side.screen.Env
 	return env.Books != nil && !env.ReadOnly && !m.running
 }
 
@@ -117,7 +117,7 @@ type billMarked struct {
 func (m *marking) send() tea.Cmd {
 	m.running = true
 	m.number++
-	ctx, books, number := m.side.Context, m.side.Books, m.number
+	ctx, books, number := m.side.screen.Context, m.side.screen.Books, m.number
 	text, state := m.bill.Number+" "+m.bill.VendorName, string(m.state)
 	m.Cancel()
 	return func() tea.Msg {

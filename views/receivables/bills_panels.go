@@ -94,7 +94,7 @@ func (b *billSide) placeMarks() {
 
 // vendorRow appends the cells of a vendor to dst.
 func (b *billSide) vendorRow(i int, v *payables.Vendor, dst []table.Cell) ([]table.Cell, bool) {
-	k := &b.inks
+	k := &b.screen.inks
 	name := table.Cell{Text: nameOfVendor(v), Marked: b.marks.Rows[i]}
 	if len(v.Bills) == 0 {
 		name.Ink = k.faint
@@ -115,7 +115,7 @@ func (b *billSide) vendorRow(i int, v *payables.Vendor, dst []table.Cell) ([]tab
 		dst = append(dst, table.Cell{Text: figures.Unmarked(sum.String()), Ink: ink, Marked: b.marks.Cell(i, c)})
 	}
 	return append(dst, table.Cell{Text: money.Count(int64(len(v.Bills))), Ink: k.faint},
-		barCell(b.Theme, byAge(v), b.mostToPay, b.vendors.Table.Room(toPayByAgeColumn))), true
+		barCell(b.screen.Theme, byAge(v), b.mostToPay, b.vendors.Table.Room(toPayByAgeColumn))), true
 }
 
 func nameOfVendor(v *payables.Vendor) string { return cmp.Or(v.Name, money.Dash) }
@@ -148,7 +148,7 @@ func billColumns() []table.Column {
 
 // billRow appends the cells of a bill to dst.
 func (b *billSide) billRow(_ int, one *payables.Bill, dst []table.Cell) ([]table.Cell, bool) {
-	k := &b.inks
+	k := &b.screen.inks
 	ink, late := k.aging[figures.BucketOf(one.DaysPastDue)], table.Cell{}
 	due, sum := dueCell(one, k), amount.InOwnCurrency(one.Open, "")
 	switch one.State {
@@ -185,7 +185,7 @@ func settled(one *payables.Bill) string {
 }
 
 func (b *billSide) arrange() arrangement {
-	s := b.Screen
+	s := b.screen
 	needed := b.needs
 	needed.sentence = len(b.answered())
 	return needed.divide(s.Width, s.Height-len(b.missing()), panel.IsOpen(s.Height), b.pair.Inside)
@@ -193,7 +193,7 @@ func (b *billSide) arrange() arrangement {
 
 // answered draws the sentence at the top of the side, in at most two lines.
 func (b *billSide) answered() []string {
-	p, s := b.value(), b.Screen
+	p, s := b.value(), b.screen
 	if p == nil || s.Theme.Masked || !b.state().HasFigures() {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (b *billSide) answered() []string {
 // missing returns the lines at the bottom of the side: what its sums leave out, or count although
 // it may be paid.
 func (b *billSide) missing() []string {
-	p, s := b.value(), b.Screen
+	p, s := b.value(), b.screen
 	if p == nil || !b.state().HasFigures() || p.Total.Why() == "" {
 		return nil
 	}
@@ -211,7 +211,7 @@ func (b *billSide) missing() []string {
 }
 
 func (b *billSide) panels() []string {
-	a, s := b.arrange(), b.Screen
+	a, s := b.arrange(), b.screen
 	state, now := b.state(), s.Now()
 	if !state.HasFigures() {
 		return panel.Draw(s.Theme, panel.Frame{
@@ -253,7 +253,7 @@ func (b *billSide) vendorsPanel(a arrangement, now time.Time) []string {
 	if a.customers == 0 {
 		return nil
 	}
-	s := b.Screen
+	s := b.screen
 	b.vendors.Table.SetSize(panel.InnerOf(a.open, s.Width, a.customers))
 	title, more := "Vendors, by when the first bill is due", b.vendors.Table.More()
 	if b.vendors.Text != "" {
@@ -275,7 +275,7 @@ func (b *billSide) billsPanel(a arrangement, now time.Time) []string {
 	if a.invoices == 0 {
 		return nil
 	}
-	s, title := b.Screen, "Bills"
+	s, title := b.screen, "Bills"
 	if v := b.vendors.Current(); v != nil {
 		title += " of " + cmp.Or(v.Name, "no name")
 	}
@@ -293,7 +293,7 @@ func (b *billSide) billsPanel(a arrangement, now time.Time) []string {
 
 // emptyText says why there are no bills, and what to do.
 func (b *billSide) emptyText() string {
-	p, s := b.value(), b.Screen
+	p, s := b.value(), b.screen
 	switch {
 	case p == nil:
 		return ""
@@ -307,7 +307,7 @@ func (b *billSide) emptyText() string {
 
 // text returns the side as plain text for the clipboard.
 func (b *billSide) text() string {
-	p, s := b.value(), b.Screen
+	p, s := b.value(), b.screen
 	at := b.list.LoadedAt()
 	return fact.Section(figures.InCurrency("Bills to pay", p.Currency), figures.WithTime("updated", &at, time.Time{}),
 		b.state(), b.emptyText(), s.Now(), func() []string {

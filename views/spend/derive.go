@@ -37,7 +37,7 @@ type found struct{ search }
 // nil. It is due when they are shown. When all rows have been read, it is done in advance.
 func (s *Screen) searchDue() tea.Cmd {
 	ledger, today := s.figures.ledger, s.today
-	wanted := s.Visible && (s.tab == recurring || s.Snapshot.History.Progress().Complete)
+	wanted := s.tab == recurring || s.Snapshot.History.Progress().Complete
 	if ledger == nil || !wanted || s.search.running || s.search.ledger == ledger && s.search.today == today {
 		return nil
 	}

@@ -17,8 +17,8 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/annotate"
+	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/page"
-	"tarmac/views/parts/panel"
 	"tarmac/views/parts/reading"
 )
 
@@ -72,7 +72,7 @@ func New(env views.Env) *Screen {
 	s.makeLists()
 	keys := s.keys()
 	s.Declare(page.Spec{
-		Title: "Spend", Keys: func() views.Actions { return keys }, Body: body{s}, Head: s.head, FetchHidden: true,
+		Title: "Spend", Keys: func() views.Actions { return keys }, Body: body{s}, Head: s.head,
 		Layers: views.Layers{s.input.annotate, s.input.filter, s.input.months},
 		On:     s.on, Show: s.show, Due: s.searchDue, Before: s.reading.Answer,
 		Help: func() []views.HelpGroup {
@@ -151,38 +151,47 @@ func (s *Screen) describeState(is *views.State) {
 	}
 }
 
-// body is the shown list, and what its figures are derived from.
-type body struct{ *Screen }
+// body is the shown list with the lines below it.
+type body struct{ screen *Screen }
 
-func (b body) Arrange(width, height int)       { b.list().Arrange(width, height-len(b.below)) }
-func (b body) Move(press tea.KeyPressMsg) bool { return b.list().Move(press) }
+func (b body) Arrange(width, height int) {
+	b.screen.list().Arrange(width, height-len(b.screen.below))
+}
+
+func (b body) Move(press tea.KeyPressMsg) bool { return b.screen.list().Move(press) }
 func (b body) Help() []views.HelpGroup         { return nil }
 
 func (b body) Lines(width, height int) []string {
-	return panel.Box(append(b.lines(height-len(b.below)), b.below...), width, height)
+	below := b.screen.below
+	lines := append(make([]string, 0, height), b.screen.lines(height-len(below))...)
+	for _, line := range below {
+		lines = append(lines, listdetail.Fit(line, width))
+	}
+	return lines
 }
 
 func (b body) Click(x, y int) tea.Cmd {
-	if b.emptyText() != "" {
+	if b.screen.emptyText() != "" {
 		return nil
 	}
-	return b.list().Click(x, y)
+	return b.screen.list().Click(x, y)
 }
 
-func (b body) SetTheme(theme.Theme) {
-	for i := range b.lists {
-		b.makeTable(&b.lists[i]) // units are hidden with the amounts
-		b.lists[i].SetTheme(b.Theme)
+func (b body) SetTheme(t theme.Theme) {
+	for i := range b.screen.lists {
+		l := &b.screen.lists[i]
+		b.screen.makeTable(l) // units are hidden with the amounts
+		l.SetTheme(t)
 	}
 }
 
 // Back closes the details of a row, or the rows of a figure.
 func (b body) Back() bool {
-	switch l := b.list(); {
-	case l.Opened:
-		l.Opened = false
-	case b.rows != nil:
-		b.showTab(b.tab)
+	switch s := b.screen; {
+	case s.list().Opened:
+		s.list().Opened = false
+	case s.rows != nil:
+		s.showTab(s.tab)
 	default:
 		return false
 	}

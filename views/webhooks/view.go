@@ -79,75 +79,80 @@ func (s *Screen) messageLines() []string {
 }
 
 // body is the part of the page below the messages.
-type body struct{ *Screen }
+type body struct{ screen *Screen }
 
 func (b body) Lines(_, height int) []string {
-	list, facts := b.split(height)
+	s := b.screen
+	list, facts := s.split(height)
 	var lines []string
 	if list > 0 {
-		lines = b.listPanel(list)
+		lines = s.listPanel(list)
 	}
 	lines = append(lines, facts...)
 	if rest := height - len(lines); rest > 0 {
-		lines = append(lines, b.deliveriesPanel(rest)...)
+		lines = append(lines, s.deliveriesPanel(rest)...)
 	}
 	return lines
 }
 
 // Arrange sets the sizes of the two tables and of the delivery's detail pane.
 func (b body) Arrange(width, height int) {
-	if width <= 0 || b.Height <= 0 {
+	s := b.screen
+	if width <= 0 || s.Height <= 0 {
 		return
 	}
-	list, facts := b.split(height)
-	b.endpoints.Table.SetSize(b.inner(width, list))
+	list, facts := s.split(height)
+	s.endpoints.Table.SetSize(s.inner(width, list))
 	rest := height - list - len(facts)
-	left, right := b.deliveryWidths()
-	b.deliveries.Table.SetSize(b.inner(left, rest))
-	b.deliveries.Pane.SetSize(right, rest)
+	left, right := s.deliveryWidths()
+	s.deliveries.Table.SetSize(s.inner(left, rest))
+	s.deliveries.Pane.SetSize(right, rest)
 	failed := func(d apiclient.WebhookDelivery) bool { return d.LastError != "" }
-	b.deliveries.Table.Hide(errorColumn, !slices.ContainsFunc(b.deliveries.All(), failed))
-	if d := b.deliveries.Current(); d != nil {
-		b.deliveries.Pane.SetFocused(b.deliveries.Opened)
-		b.deliveries.Pane.Show("Delivery", b.deliveryFields(d))
+	s.deliveries.Table.Hide(errorColumn, !slices.ContainsFunc(s.deliveries.All(), failed))
+	if d := s.deliveries.Current(); d != nil {
+		s.deliveries.Pane.SetFocused(s.deliveries.Opened)
+		s.deliveries.Pane.Show("Delivery", s.deliveryFields(d))
 	}
 }
 
 // Click moves the cursor to the clicked endpoint or delivery, or opens the one under the cursor.
 func (b body) Click(x, y int) tea.Cmd {
-	if !b.all.State().HasFigures() {
+	s := b.screen
+	if !s.all.State().HasFigures() {
 		return nil
 	}
-	inner, height := b.inner(b.Width, b.Height-b.HeadHeight())
-	x -= (b.Width - inner) / 2
-	list, facts := b.split(height + b.beside())
-	left, _ := b.deliveryWidths()
-	inside, _ := b.inner(left, b.Height)
+	inner, height := s.inner(s.Width, s.Height-s.HeadHeight())
+	x -= (s.Width - inner) / 2
+	list, facts := s.split(height + s.frameLines())
+	left, _ := s.deliveryWidths()
+	inside, _ := s.inner(left, s.Height)
 	switch log := y - list - len(facts); {
 	case y < list:
-		cmd, _ := b.pair.Click(false, x, y-1)
+		cmd, _ := s.pair.Click(false, x, y-1)
 		return cmd
-	case log >= 0 && x < inside && b.log.State().HasFigures():
-		cmd, _ := b.pair.Click(true, x, log-1)
+	case log >= 0 && x < inside && s.log.State().HasFigures():
+		cmd, _ := s.pair.Click(true, x, log-1)
 		return cmd
 	}
 	return nil
 }
 
 // Move moves in the list that has the focus.
-func (b body) Move(press tea.KeyPressMsg) bool { return b.pair.Move(press) }
+func (b body) Move(press tea.KeyPressMsg) bool { return b.screen.pair.Move(press) }
 
 // Help returns the keys that move.
 func (b body) Help() []views.HelpGroup {
-	return []views.HelpGroup{b.Nav.Help("List", b.pair.HasCurrent())}
+	return []views.HelpGroup{b.screen.Nav.Help("List", b.screen.pair.HasCurrent())}
 }
 
 // Back closes the opened delivery, leaves the deliveries, or removes the message about the latest
-// write. It does not close a secret, which has keys of its own for that.
+// write. It doesn't close a secret, which has keys of its own for that.
 func (b body) Back() bool {
-	switch w := &b.writes; {
-	case b.pair.Back():
-	case w.outcome.text != "" || w.unanswered != nil || w.testEvent.isFor(b.log.Key):
+	s := b.screen
+	w := &s.writes
+	switch {
+	case s.pair.Back():
+	case w.outcome.text != "" || w.unanswered != nil || w.testEvent.isFor(s.log.Key):
 		w.outcome, w.unanswered, w.testEvent = outcome{}, nil, testEvent{}
 	default:
 		return false
@@ -157,8 +162,8 @@ func (b body) Back() bool {
 
 // SetTheme sets the colours and styles.
 func (b body) SetTheme(t theme.Theme) {
-	b.endpoints.SetTheme(t)
-	b.deliveries.SetTheme(t)
+	b.screen.endpoints.SetTheme(t)
+	b.screen.deliveries.SetTheme(t)
 }
 
 // split divides the height below the lines of head. The result list is the height of the endpoints'
@@ -171,8 +176,8 @@ func (s *Screen) split(height int) (list int, facts []string) {
 	case !s.showsBoth():
 		return 0, nil
 	}
-	beside := s.beside()
-	list = min(max(beside+3, s.endpoints.Table.Reach()+beside+1), height*2/5)
+	frame := s.frameLines()
+	list = min(max(frame+3, s.endpoints.Table.Reach()+frame+1), height*2/5)
 	if (!s.deliveries.Opened || s.Width >= wide) && s.Height >= factsHeight {
 		facts = s.factsPanel((height - list) / 2)
 	}
@@ -184,8 +189,8 @@ func (s *Screen) inner(width, height int) (int, int) {
 	return panel.InnerOf(panel.IsOpen(s.Height), width, height)
 }
 
-// beside returns how many lines a panel has beside its content.
-func (s *Screen) beside() int {
+// frameLines returns how many lines a panel needs for its frame.
+func (s *Screen) frameLines() int {
 	if panel.IsOpen(s.Height) {
 		return 1
 	}
@@ -260,9 +265,9 @@ func (s *Screen) factsPanel(most int) []string {
 			name = ""
 		}
 	}
-	height := min(len(lines)+s.beside(), most)
+	height := min(len(lines)+s.frameLines(), most)
 	note := ""
-	if hidden := len(lines) - (height - s.beside()); hidden > 0 {
+	if hidden := len(lines) - (height - s.frameLines()); hidden > 0 {
 		note = strconv.Itoa(hidden) + " more"
 	}
 	frame := panel.Frame{

@@ -42,6 +42,9 @@ type Listing[T any] struct {
 	DetailWidth int           // screen width from which details are shown without being opened; 0 means never
 	Empty       func() string // text shown instead of an empty list
 	Framed      bool          // the text has a frame even on low screens
+	// Ticks redraws the rows and details once a second, because they show ages or countdowns. Without
+	// it, they are redrawn when the records or the day change.
+	Ticks bool
 
 	// The text filter (see FilterKey) searches the fields of Record named in Searched, or uses Finds.
 	Hint     string // what can be searched, shown while the filter is empty

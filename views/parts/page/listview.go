@@ -22,6 +22,12 @@ func (l *List[T]) Invalidate() {
 	l.shown.item = nil
 }
 
+func (l *List[T]) tick() {
+	if l.Ticks {
+		l.Invalidate()
+	}
+}
+
 // SetTheme sets the colours and styles.
 func (l *List[T]) SetTheme(t theme.Theme) {
 	l.Table.SetTheme(t)

@@ -12,9 +12,9 @@
 //  3. The lines of Spec.Head are drawn, and the body gets its size.
 //  4. Data that is missing, outdated or too old is fetched.
 //
-// View then draws the page and keeps the result until the next message. Once a second a visible page
-// gets a views.Tick, which redraws ages and countdowns. Anything else that changes without a message
-// to the page is shown at the next tick.
+// View then draws the page and keeps the result until the next message. Once a second, a visible page
+// gets a views.Tick. It redraws the head, the body and the rows of lists with Ticks, so this is also
+// when a change shows of which the page got no message.
 package page
 
 import (
@@ -79,6 +79,7 @@ type Body interface {
 type Lister interface {
 	Body
 	Invalidate()
+	tick()
 	prompt() views.Layer
 	places() []views.Place
 	refill() tea.Cmd
@@ -102,6 +103,7 @@ type Page struct {
 	labels  []string // of the chips
 	chips   uint64   // how often labels have changed
 	head    []Line
+	lines   []string // memory for drawing
 	drawn   panel.Cache
 	opened  bool   // false until the page is first opened
 	hidden  bool   // another page has been brought to the front

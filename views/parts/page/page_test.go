@@ -13,6 +13,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/record"
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
@@ -20,6 +21,7 @@ import (
 	"tarmac/views"
 	"tarmac/views/parts/page"
 	"tarmac/views/parts/saveas"
+	"tarmac/views/parts/table"
 )
 
 // fixture is the page with its server.
@@ -215,6 +217,29 @@ func TestTheOpenRecordIsReportedWhenItIsGone(t *testing.T) {
 	d.run(d.Update(views.Refresh{}))
 	if len(d.said) != 1 || d.said[0] != (views.Notice{Text: "wh_a is gone"}) {
 		t.Errorf("reported %v", d.said)
+	}
+}
+
+// The row under the cursor is always drawn, so the other one counts.
+func TestRowsThatShowTheTimeChangeWithIt(t *testing.T) {
+	d := open(t, "a.example", "b.example")
+	d.list.Cell = func(*apiclient.Webhook, record.Field) table.Cell {
+		return table.Cell{Text: d.at.Format(time.TimeOnly)}
+	}
+	current := func(ticks bool, after time.Duration) bool {
+		d.list.Ticks, d.at = ticks, d.at.Add(after)
+		d.Update(views.Tick{Now: d.at})
+		lines := strings.Split(sample.Text(d), "\n")
+		return strings.Contains(lines[3], d.at.Format(time.TimeOnly))
+	}
+	if !current(true, time.Second) {
+		t.Error("a list with Ticks shows an old time")
+	}
+	if current(false, time.Second) {
+		t.Error("a list without Ticks is drawn again")
+	}
+	if !current(false, 24*time.Hour) {
+		t.Error("a list without Ticks shows yesterday's rows")
 	}
 }
 

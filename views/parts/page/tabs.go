@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -26,23 +28,20 @@ const tabKey = "f"
 
 // Line draws the names. If they don't fit, it draws only the selected one and the key of the next.
 func (t *Tabs) Line(looks theme.Theme, width int) Line {
-	text, needed := "", -1
+	names, needed := make([]string, len(t.Names)), -1
 	for i, name := range t.Names {
 		style := looks.TabOff
 		if i == t.Selected {
 			style = looks.TabOn
 		}
-		if i > 0 {
-			text += " "
-		}
-		text += style.Render(" " + name + " ")
+		names[i] = style.Render(" " + name + " ")
 		needed += ansi.StringWidth(name) + 3
 	}
 	if needed < width {
-		return Line{text, t.click}
+		return Line{strings.Join(names, " "), t.click}
 	}
 	name := " " + t.Names[t.Selected] + " "
-	text = looks.Faint.Render("‹") + looks.TabOn.Render(name) + looks.Faint.Render("› "+tabKey)
+	text := looks.Faint.Render("‹") + looks.TabOn.Render(name) + looks.Faint.Render("› "+tabKey)
 	return Line{text, func(x int) tea.Cmd {
 		if x < ansi.StringWidth(text) {
 			t.Select(t.Selected + 1)

@@ -95,10 +95,10 @@ func (p *Page) moved() tea.Cmd {
 	return p.spec.Moved()
 }
 
-// tick redraws what depends on the time, and lets held data be fetched.
+// tick redraws lists that depend on the time, and lets held data be fetched.
 func (p *Page) tick() {
 	for _, l := range p.lists {
-		l.Invalidate()
+		l.tick()
 	}
 	for _, d := range p.spec.Data {
 		d.tick()

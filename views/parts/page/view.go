@@ -29,15 +29,19 @@ func (p *Page) SetTheme(t theme.Theme) {
 // arrange fills the lists and lays out the page. It is called after every change, and returns the
 // commands of lists whose open record is gone.
 func (p *Page) arrange() (cmd tea.Cmd) {
-	p.Today = civil.Of(p.Now())
+	today := civil.Of(p.Now())
+	turned := today != p.Today
+	p.Today = today
 	p.countChips()
 	for _, l := range p.lists {
+		if turned {
+			l.Invalidate()
+		}
 		cmd = batch(cmd, l.refill())
 	}
 	if p.spec.Sync != nil {
 		p.spec.Sync()
 	}
-	p.head = p.head[:0]
 	if p.spec.Head != nil {
 		p.head = p.spec.Head()
 	}
@@ -56,11 +60,12 @@ func (p *Page) draw() []string {
 	if top := p.spec.Dialogs.Top(); top != nil {
 		return []string{top.Draw()}
 	}
-	lines := make([]string, 0, p.Height)
+	p.lines = p.lines[:0]
 	for _, l := range p.head {
-		lines = append(lines, listdetail.Fit(l.Text, p.Width))
+		p.lines = append(p.lines, listdetail.Fit(l.Text, p.Width))
 	}
-	return append(lines, p.spec.Body.Lines(p.Width, p.Height-len(lines))...)
+	p.lines = append(p.lines, p.spec.Body.Lines(p.Width, p.Height-len(p.lines))...)
+	return p.lines
 }
 
 // HeadHeight returns the number of lines above the body.

@@ -16,14 +16,19 @@ import (
 
 // Field is a label and a value in a Detail. Long values are wrapped. A long value of one word, such
 // as an ID, starts further left if the label leaves room. A field without a label is text across
-// the whole width, behind its Lead if it has one.
+// the whole width, after its Lead if it has one.
 type Field struct {
 	Label, Text string
 	Ink         Ink
 	Link        string // address to which the text leads; "" for none
-	Lead        string // beginning of a line without a label; the lines after the first are indented by its width
-	LeadInk     Ink
-	Whole       bool // the text is cut instead of wrapped: a wrapped number would read as two
+	Lead        *Lead  // of a field without a label; usually nil
+}
+
+// Lead is the beginning of a line. Further lines of the text are indented by its width.
+type Lead struct {
+	Text string
+	Ink  Ink
+	Cut  bool // the field's text is cut instead of wrapped: a wrapped number would read as two
 }
 
 // Detail is a scrolling pane that shows all fields of one row.
@@ -146,8 +151,8 @@ func (d *Detail) wrap() {
 	d.text = []string{}
 	for _, f := range d.fields {
 		switch {
-		case f.Lead != "":
-			d.addLed(f, width)
+		case f.Lead != nil:
+			d.addAfterLead(f, width)
 		case f.Label == "":
 			d.add(f, "", width)
 		case beside:
@@ -185,49 +190,48 @@ func (d *Detail) add(f Field, lead string, width int) {
 	}
 }
 
-// addLed appends the lines of a field with a Lead. If that takes more than half of the width, the
-// text begins on the next line.
-func (d *Detail) addLed(f Field, width int) {
-	lead := termtext.Width(f.Lead)
-	hang := func(f Field, first, other string) {
-		for part := range strings.SplitSeq(ansi.Wrap(f.Text, max(1, width-len(other)), ""), "\n") {
-			d.text = append(d.text, d.led(Field{Lead: first, Text: part, LeadInk: f.LeadInk, Ink: f.Ink}))
-			first = other
+// addAfterLead appends the lines of a field with a Lead. If the lead takes more than half of the
+// width, the text begins on the next line.
+func (d *Detail) addAfterLead(f Field, width int) {
+	lead := *f.Lead
+	hang := func(text string, ink Ink, first Lead, indent int) {
+		for part := range strings.SplitSeq(ansi.Wrap(text, max(1, width-indent), ""), "\n") {
+			d.text = append(d.text, d.lineAfterLead(first, part, ink))
+			first = Lead{Text: strings.Repeat(" ", indent)}
 		}
 	}
-	switch {
-	case f.Whole || lead+termtext.Width(f.Text) <= width:
-		d.text = append(d.text, d.led(f))
-	case lead <= width/2:
-		hang(f, f.Lead, strings.Repeat(" ", lead))
+	switch wide := termtext.Width(lead.Text); {
+	case lead.Cut || wide+termtext.Width(f.Text) <= width:
+		d.text = append(d.text, d.lineAfterLead(lead, f.Text, f.Ink))
+	case wide <= width/2:
+		hang(f.Text, f.Ink, lead, wide)
 	default:
-		indent := min(len(f.Lead)-len(strings.TrimLeft(f.Lead, " ")), width/2)
-		blanks := strings.Repeat(" ", indent)
-		hang(Field{Text: strings.Trim(f.Lead, " "), Ink: f.LeadInk}, blanks, blanks)
-		blanks = strings.Repeat(" ", min(indent+2, width/2))
-		hang(Field{Text: f.Text, Ink: f.Ink}, blanks, blanks)
+		indent := min(len(lead.Text)-len(strings.TrimLeft(lead.Text, " ")), width/2)
+		hang(strings.Trim(lead.Text, " "), lead.Ink, Lead{Text: strings.Repeat(" ", indent)}, indent)
+		indent = min(indent+2, width/2)
+		hang(f.Text, f.Ink, Lead{Text: strings.Repeat(" ", indent)}, indent)
 	}
 }
 
-// led returns a line with a Lead. The first match of the search text is highlighted; it may begin
-// in the Lead.
-func (d *Detail) led(f Field) string {
-	whole, n := f.Lead+f.Text, len(f.Lead)
-	from, to := fold.Find(whole, d.needle)
+// lineAfterLead returns a line that begins with a Lead. The first match of the search text is
+// highlighted, even if it begins in the Lead.
+func (d *Detail) lineAfterLead(lead Lead, text string, ink Ink) string {
+	line, n := lead.Text+text, len(lead.Text)
+	from, to := fold.Find(line, d.needle)
 	if from < 0 {
-		from, to = len(whole), len(whole)
+		from, to = len(line), len(line)
 	}
 	var b strings.Builder
 	write := func(ink Ink, from, to int) {
 		if from < to {
-			b.WriteString(ink.Render(whole[from:to]))
+			ink.write(&b, line[from:to])
 		}
 	}
-	write(f.LeadInk, 0, min(n, from))
-	write(f.Ink, n, from)
+	write(lead.Ink, 0, min(n, from))
+	write(ink, n, from)
 	write(d.highlight, from, to)
-	write(f.LeadInk, to, n)
-	write(f.Ink, max(n, to), len(whole))
+	write(lead.Ink, to, n)
+	write(ink, max(n, to), len(line))
 	return b.String()
 }
 

@@ -211,9 +211,10 @@ func (t *Table) layout() {
 		}
 		b.WriteString(place(title, room, c.Align))
 		switch {
-		case c.Marks && c.Marked:
+		case room == t.widths[i]:
+		case c.Marked:
 			b.WriteString(" " + mark.Sign)
-		case c.Marks:
+		default:
 			b.WriteString("  ")
 		}
 		used += t.widths[i]
