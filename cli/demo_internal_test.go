@@ -52,7 +52,7 @@ func TestADemoGoesOnOnlyWithWhatIsComplete(t *testing.T) {
 	}
 }
 
-// The dashboard is the only client of the demo. A limit would only show "rate limited" at the start.
+// The dashboard is the demo's only client. A limit would only show "rate limited" at the start.
 func TestTheDemoDoesNotLimitItsOwnClient(t *testing.T) {
 	c, err := startDemo(t.Context(), command.Env{Now: time.Now}, demoFlags{transactions: 1, seed: 1},
 		dialer{timeout: defaultTimeout, logger: slog.New(slog.DiscardHandler)}, &demoProgress{})

@@ -7,8 +7,8 @@ import (
 	"tarmac/views"
 )
 
-// tellAlerts shows how many alerts are open, and what was reported. If the terminal does not have the
-// focus, it returns the command with which the terminal notifies the user.
+// tellAlerts shows how many alerts are open, and what was reported. If the terminal does not have
+// the focus, it returns the command with which the terminal notifies the user.
 func (m *Model) tellAlerts(msg views.AlertsTold) tea.Cmd {
 	m.session.openAlerts = msg.Open
 	if msg.Text == "" {

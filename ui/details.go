@@ -90,7 +90,7 @@ func seriousness(s resource.State) int {
 	return 1
 }
 
-// showDetails opens the overlay. If it would be empty, showDetails returns the command that says so.
+// showDetails opens the overlay. If it would be empty, it returns the command that says so.
 func (m *Model) showDetails() tea.Cmd {
 	if len(m.session.openAlerts) == 0 && len(m.problems()) == 0 {
 		return views.Tell("no alerts, and no problems here: everything loaded")

@@ -185,8 +185,8 @@ func thirds(cents int64) int64 {
 
 // sumsOf adds up the rows of a month and of the months before it: by counterparty, and own
 // transfers and financing apart. leavesOut reports whether rows without an exchange rate are left
-// out. sumsOf returns false if rows are missing, if one has no direction, if no row of a month has an
-// amount, if there are no rows, or if a sum is too large.
+// out. sumsOf returns false if rows are missing, if one has no direction, if no row of a month has
+// an amount, if there are no rows, or if a sum is too large.
 func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok bool) {
 	if !whole(l, first.AddMonths(-baseMonths), first.LastOfMonth()) {
 		return nil, false, false

@@ -183,7 +183,7 @@ func TestAPageAboutTheRunwayNamesACounterpartyWithOneAmount(t *testing.T) {
 	}
 }
 
-// One account is known to the 12th, and others for more days. The payroll of the 17th isn't counted.
+// One account is known to the 12th, and others for more days. Payroll of the 17th isn't counted.
 func TestTheDaysOfAMonthAndTheMoneyThatTheyUsedAreTheSame(t *testing.T) {
 	b := basis(ledger(company()))
 	soFar := int64(-12_990_00)

@@ -19,8 +19,8 @@ type dayChain struct {
 // dayPart is the part of a statement that is within the day.
 type dayPart struct {
 	from int64 // balance before its lines
-	// orders has the balances before and after its lines with their places, in the order of the file
-	// and in the opposite order: files list their oldest or their newest line first.
+	// orders has the balances before and after its lines with their places, in the order of the
+	// file and in the opposite order: files list their oldest or their newest line first.
 	orders [2]map[int64]int
 }
 
@@ -127,7 +127,8 @@ func (d *dayChain) addContent(day Day, c *Content) {
 	}
 }
 
-// add adds a part with the balance before it, the sum of its lines, and the lines if they are known.
+// add adds a part with the balance before it, the sum of its lines, and its lines if they are
+// known.
 func (d *dayChain) add(from, sum int64, lines []Entry) {
 	part := &dayPart{from: from}
 	slices.SortFunc(lines, func(a, b Entry) int { return cmp.Compare(a.Line, b.Line) })

@@ -82,8 +82,8 @@ type point struct {
 	between int64 // sum of the lines if the balance was taken between two days
 	within  int64 // sum of the lines if the balance was taken during a day, when its file began or ended
 	lines   int   // number of lines in the sum within
-	// chained is the sum of the lines before the balance by the chain of its day. The chain is nil if
-	// it does not have the balance.
+	// chained is the sum of the lines before the balance by the chain of its day. The chain is nil
+	// if it does not have the balance.
 	chained int64
 	chain   *dayChain
 	// own holds the lines of the balance's day in its file, if the sum within ends with them.
