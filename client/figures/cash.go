@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
+	"tarmac/internal/readings"
 )
 
 // Burning says whether money out exceeds money in.
@@ -181,7 +182,7 @@ type Runway struct {
 	Burning Burning          // IsBurning or NotBurning
 }
 
-func runwayOf(r cashnote.Reading) Runway {
+func runwayOf(r readings.Reading) Runway {
 	if r.BurnMinor == 0 {
 		return Runway{Burning: NotBurning}
 	}

@@ -9,6 +9,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
+	"tarmac/internal/readings"
 )
 
 // position returns a position that burns $100.00 a month, with $1,000.00 of cash for ten months.
@@ -120,8 +121,8 @@ func TestTheNamesOfAccountsLeftOutStandApart(t *testing.T) {
 
 func TestNetBurnAndRunwayDependOnUnansweredQuestions(t *testing.T) {
 	p := position()
-	open := cashnote.Unanswered{
-		Questions: 1, InMinor: 90_00, Low: cashnote.Reading{}, High: cashnote.Reading{BurnMinor: 100_00, Tenths: 100},
+	open := readings.Unanswered{
+		Questions: 1, InMinor: 90_00, Low: readings.Reading{}, High: readings.Reading{BurnMinor: 100_00, Tenths: 100},
 	}
 	p.RunwayNote = cashnote.Note{Prose: p.RunwayNote, Facts: cashnote.Facts{Unanswered: open}}.String()
 

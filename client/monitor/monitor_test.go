@@ -11,6 +11,7 @@ import (
 	"tarmac/client/plan"
 	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
+	"tarmac/internal/readings"
 )
 
 var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
@@ -181,31 +182,31 @@ func TestMainFiguresWithoutLimitsArePerformanceData(t *testing.T) {
 func TestBothReadingsOfUnansweredQuestionsAreCompared(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits    monitor.Thresholds
-		low, high cashnote.Reading
+		low, high readings.Reading
 		want      string
 	}{
-		"no limits": {monitor.Thresholds{}, cashnote.Reading{BurnMinor: 70, Tenths: 28},
-			cashnote.Reading{BurnMinor: 150, Tenths: 13},
+		"no limits": {monitor.Thresholds{}, readings.Reading{BurnMinor: 70, Tenths: 28},
+			readings.Reading{BurnMinor: 150, Tenths: 13},
 			"TARMAC OK - runway 1.3 or 2.8 months: 2 unanswered questions"},
-		"both below": {monitor.Thresholds{RunwayCritical: months(30)}, cashnote.Reading{BurnMinor: 70, Tenths: 28},
-			cashnote.Reading{BurnMinor: 150, Tenths: 13},
+		"both below": {monitor.Thresholds{RunwayCritical: months(30)}, readings.Reading{BurnMinor: 70, Tenths: 28},
+			readings.Reading{BurnMinor: 150, Tenths: 13},
 			"TARMAC CRITICAL - runway 1.3 or 2.8 months: 2 unanswered questions"},
 		"the milder counts": {monitor.Thresholds{RunwayBelow: months(30), RunwayCritical: months(20)},
-			cashnote.Reading{BurnMinor: 70, Tenths: 28}, cashnote.Reading{BurnMinor: 150, Tenths: 13},
+			readings.Reading{BurnMinor: 70, Tenths: 28}, readings.Reading{BurnMinor: 150, Tenths: 13},
 			"TARMAC WARNING - runway 1.3 or 2.8 months: 2 unanswered questions"},
-		"OK or not": {monitor.Thresholds{RunwayBelow: months(25)}, cashnote.Reading{BurnMinor: 70, Tenths: 28},
-			cashnote.Reading{BurnMinor: 100, Tenths: 20}, "TARMAC UNKNOWN - runway 2.0 or 2.8 months: 2 unanswered questions"},
-		"gone or not": {monitor.Thresholds{}, cashnote.Reading{BurnMinor: 70, Tenths: 28},
-			cashnote.Reading{BurnMinor: 900, Tenths: 0}, "TARMAC UNKNOWN - runway 0.0 or 2.8 months: 2 unanswered questions"},
-		"no burn or too short": {monitor.Thresholds{RunwayBelow: months(25)}, cashnote.Reading{},
-			cashnote.Reading{BurnMinor: 100, Tenths: 20},
+		"OK or not": {monitor.Thresholds{RunwayBelow: months(25)}, readings.Reading{BurnMinor: 70, Tenths: 28},
+			readings.Reading{BurnMinor: 100, Tenths: 20}, "TARMAC UNKNOWN - runway 2.0 or 2.8 months: 2 unanswered questions"},
+		"gone or not": {monitor.Thresholds{}, readings.Reading{BurnMinor: 70, Tenths: 28},
+			readings.Reading{BurnMinor: 900, Tenths: 0}, "TARMAC UNKNOWN - runway 0.0 or 2.8 months: 2 unanswered questions"},
+		"no burn or too short": {monitor.Thresholds{RunwayBelow: months(25)}, readings.Reading{},
+			readings.Reading{BurnMinor: 100, Tenths: 20},
 			"TARMAC UNKNOWN - runway 2.0 months or no net burn: 2 unanswered questions"},
 	} {
 		r := reading()
 		onlyCash(&r)
 		r.cash.MonthlyBurnCents, r.cash.RunwayMonths = 100, months(20)
 		r.cash.RunwayNote = cashnote.Note{Prose: "About 2.0 months.", Facts: cashnote.Facts{
-			Unanswered: cashnote.Unanswered{Questions: 2, InMinor: 90, Low: c.low, High: c.high},
+			Unanswered: readings.Unanswered{Questions: 2, InMinor: 90, Low: c.low, High: c.high},
 		}}.String()
 
 		got, _, _ := strings.Cut(r.check(c.limits).Line(), " | ")

@@ -12,6 +12,7 @@ import (
 	"tarmac/client/why"
 	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
+	"tarmac/internal/readings"
 )
 
 // basis is what is known of a company with 500,000 US dollars and 30,000 that customers owe.
@@ -116,7 +117,7 @@ func TestASentenceOfWhichAPartIsUnknownIsLeftOut(t *testing.T) {
 	l := ledger(company())
 	open := basis(l)
 	open.Cash.Position.RunwayNote = cashnote.Note{
-		Prose: "About 27.7 months.", Facts: cashnote.Facts{Unanswered: cashnote.Unanswered{Questions: 1, InMinor: 5_000_00}},
+		Prose: "About 27.7 months.", Facts: cashnote.Facts{Unanswered: readings.Unanswered{Questions: 1, InMinor: 5_000_00}},
 	}.String()
 	asked := figures.CashOf(open.Cash.Position, figures.Window{})
 	open.Cash = &asked

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/readings"
 )
 
 // Note is the note of a cash position.
@@ -30,7 +31,7 @@ type Facts struct {
 	// Unrated is the number of accounts that the cash leaves out because there is no exchange rate
 	// for them.
 	Unrated    int
-	Unanswered Unanswered
+	Unanswered readings.Unanswered
 	// Uncovered holds the days of the last 25 months that the statements of at least one account do
 	// not cover, oldest first. The days after the last statement of an account are among them only
 	// if the account is forgotten; for the others, CoveredTo says them.
@@ -42,22 +43,6 @@ type Facts struct {
 	// ForgottenMinor the sum of their last balances in minor units, without negative ones.
 	Forgotten      int
 	ForgottenMinor int64
-}
-
-// Unanswered describes the questions about the books that nobody has answered yet, as far as they
-// concern the months of the net burn. What they are about is left out of burn until then.
-type Unanswered struct {
-	Questions int
-	InMinor   int64 // money in that is left out, in minor units of the currency of the position
-	Transfers int   // possible transfers between own accounts that are left out
-	// Low and High are the lowest and the highest net burn that answers can make of it.
-	Low, High Reading
-}
-
-// Reading is what the figures are after a certain answer to each question.
-type Reading struct {
-	BurnMinor int64 // net burn of a month in minor units; 0 means that the company is not burning
-	Tenths    int64 // runway in tenths of a month; 0 without burn or without cash
 }
 
 // Days is a range of days, of which the last is included.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/readings"
 )
 
 // mostGaps is the largest number of ranges of days that a note holds. With more, the oldest become
@@ -41,7 +42,7 @@ func (f Facts) fields() []string {
 		add("questions", int64(u.Questions))
 		add("in", u.InMinor)
 		add("transfers", int64(u.Transfers))
-		fields = append(fields, "low="+u.Low.field(), "high="+u.High.field())
+		fields = append(fields, "low="+field(u.Low), "high="+field(u.High))
 	}
 	if gaps := f.Uncovered; len(gaps) > 0 {
 		if more := len(gaps) - mostGaps; more > 0 {
@@ -61,7 +62,7 @@ func (f Facts) fields() []string {
 	return fields
 }
 
-func (r Reading) field() string { return fmt.Sprintf("%d/%d", r.BurnMinor, r.Tenths) }
+func field(r readings.Reading) string { return fmt.Sprintf("%d/%d", r.BurnMinor, r.Tenths) }
 
 // facts matches the facts at the end of a note.
 var facts = regexp.MustCompile(`\s*\[left out: ([^\[\]]*)\]\s*$`)
@@ -79,7 +80,7 @@ func Read(text string) Note {
 		n.read(key, value)
 	}
 	if n.Unanswered.Questions == 0 {
-		n.Unanswered = Unanswered{}
+		n.Unanswered = readings.Unanswered{}
 	}
 	return n
 }
@@ -130,9 +131,9 @@ func amount(text string) int64 {
 	return max(0, n)
 }
 
-func reading(text string) Reading {
+func reading(text string) readings.Reading {
 	burn, tenths, _ := strings.Cut(text, "/")
-	return Reading{amount(burn), amount(tenths)}
+	return readings.Reading{BurnMinor: amount(burn), Tenths: amount(tenths)}
 }
 
 func ranges(text string) []Days {

@@ -2,25 +2,25 @@ package cashnote_test
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
+	"tarmac/internal/readings"
 )
 
 func drawFacts(t *rapid.T) cashnote.Facts {
 	amount := rapid.Int64Range(0, 1<<62)
-	reading := func(label string) cashnote.Reading {
-		return cashnote.Reading{BurnMinor: amount.Draw(t, label), Tenths: amount.Draw(t, label)}
+	reading := func(label string) readings.Reading {
+		return readings.Reading{BurnMinor: amount.Draw(t, label), Tenths: amount.Draw(t, label)}
 	}
 	count := rapid.IntRange(0, 9)
 	f := cashnote.Facts{Unrated: count.Draw(t, "rates"), Forgotten: count.Draw(t, "forgotten"),
 		ForgottenMinor: amount.Draw(t, "forgotten cash")}
 	if n := count.Draw(t, "questions"); n > 0 {
-		f.Unanswered = cashnote.Unanswered{
+		f.Unanswered = readings.Unanswered{
 			Questions: n, InMinor: amount.Draw(t, "in"), Transfers: count.Draw(t, "transfers"), Low: reading("low"),
 			High: reading("high"),
 		}
@@ -100,33 +100,5 @@ func TestTheOldestOfTooManyGapsBecomeOne(t *testing.T) {
 	oldest := cashnote.Days{First: first, Last: f.Uncovered[10].Last}
 	if len(got) != 40 || got[0] != oldest || got[1] != f.Uncovered[11] || got[39] != f.Uncovered[49] {
 		t.Errorf("%d gaps are read, from %v", len(got), got[0])
-	}
-}
-
-func TestUnansweredQuestionsSayWhatOtherAnswersMean(t *testing.T) {
-	for want, u := range map[string]cashnote.Unanswered{
-		"": {},
-		"2 unanswered questions: $31,400.00 of money in and 1 possible own transfer are left out. If it is income, net " +
-			"burn is $12,100.00 a month and runway 41.0 months. At most, net burn is $25,000.00 a month and runway " +
-			"19.8 months.": {
-			Questions: 2, InMinor: 3140000, Transfers: 1, Low: cashnote.Reading{BurnMinor: 1210000, Tenths: 410},
-			High: cashnote.Reading{BurnMinor: 2500000, Tenths: 198},
-		},
-		"1 unanswered question: $31,400.00 of money in is left out. If it is income, there is no net burn.": {
-			Questions: 1, InMinor: 3140000, High: cashnote.Reading{BurnMinor: 2000000, Tenths: 248},
-		},
-		"1 unanswered question: 1 possible own transfer is left out. If it is no transfer, net burn is $100.00 a month.": {
-			Questions: 1, Transfers: 1, Low: cashnote.Reading{BurnMinor: 10000},
-		},
-		"1 unanswered question: 1 possible own transfer is left out. At most, net burn is $30,000.00 a month.": {
-			Questions: 1, Transfers: 1, Low: cashnote.Reading{BurnMinor: 2000000}, High: cashnote.Reading{BurnMinor: 3000000},
-		},
-	} {
-		if got := u.Sentence(2000000, "USD"); got != want {
-			t.Errorf("it says %q, want %q", got, want)
-		}
-		if strings.Contains(want, "[") {
-			t.Errorf("%q could be taken for facts", want)
-		}
 	}
 }

@@ -24,9 +24,19 @@ type AllCovered struct {
 	Uncovered []Span
 	To        Day // last day that all accounts cover that are not forgotten; 0 if there is none
 	Forgotten []*AccountState
+	Accounts  []AccountCoverage // all accounts but excluded ones
 	// Old is true if To is more than a week before today. It is false if days of full months are
 	// missing too, which BurnWindow.Missing names.
 	Old bool
+}
+
+// AccountCoverage says which days the statements of an account cover.
+type AccountCoverage struct {
+	*AccountState
+	Uncovered []Span // the account's part of AllCovered.Uncovered
+	// To is the last covered day before today. It is 0 without statements and for a closed account.
+	To        Day
+	Forgotten bool
 }
 
 // AllCoveredOf returns the coverage of all accounts on the day today (UTC).
@@ -44,16 +54,23 @@ func AllCoveredOf(states []AccountState, today civil.Date) (all AllCovered) {
 		if s.Role == Excluded {
 			continue
 		}
-		switch last := s.lastCovered(); {
+		last := s.lastCovered()
+		account := AccountCoverage{AccountState: s, To: min(period.Last, last)}
+		if s.Role == Closed {
+			account.To = 0
+		}
+		switch {
 		case last == 0:
 			all.To = 0
 		case newest-last > forgottenDays:
-			all.Forgotten = append(all.Forgotten, s)
+			all.Forgotten, account.Forgotten = append(all.Forgotten, s), true
 		default:
 			wanted.Last = min(wanted.Last, last)
 			all.To = min(all.To, wanted.Last)
 		}
-		all.Uncovered = append(all.Uncovered, uncoveredDays(s.Covered, wanted)...)
+		account.Uncovered = uncoveredDays(s.Covered, wanted)
+		all.Uncovered = append(all.Uncovered, account.Uncovered...)
+		all.Accounts = append(all.Accounts, account)
 	}
 	all.Uncovered = Join(all.Uncovered)
 	all.Old = all.To >= DayOf(today.FirstOfMonth())-1 && DayOf(today)-all.To > oldDays

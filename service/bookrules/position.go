@@ -48,7 +48,7 @@ type Cash struct {
 func CashOf(
 	states []AccountState, movements []Movement, transfers Transfers, imported time.Time, currency string,
 ) (Cash, error) {
-	c := conversion{currency: currency, rates: map[string]string{}}
+	c := conversion{currency: currency, rates: map[string]string{}, unrated: map[int64]bool{}}
 	var available, pending, holding int64
 	valued := false // true if a balance that is not zero is known in the currency
 	var unknown []string
@@ -62,6 +62,7 @@ func CashOf(
 		}
 		share := CashShare{
 			Identity: s.Identity, Currency: s.Currency, Label: s.Label(), LastStatement: s.LastStatement, SyncedAt: imported,
+			Balance: s.Balance,
 		}
 		end := s.LastStatement.Date().AddDays(1).Time().Add(-time.Second)
 		if s.LastStatement > 0 && end.Before(imported) {
@@ -92,6 +93,9 @@ func CashOf(
 				shares[n].HoldingCents += holding - before
 			}
 		}
+	}
+	for account, n := range accountShares {
+		shares[n].Unrated = c.unrated[account]
 	}
 	cash := Cash{Known: len(unknown) == 0, Partial: len(c.without) > 0, Note: c.note()}
 	cash.Balance.SyncedAt = synced
@@ -142,6 +146,7 @@ type conversion struct {
 	currency string
 	rates    map[string]string // maps a currency to the date of the rate that was used
 	without  []string          // labels of accounts without an exchange rate
+	unrated  map[int64]bool    // keys of these accounts
 	overflow bool
 }
 
@@ -154,6 +159,7 @@ func (c *conversion) add(sum *int64, s *AccountState, minor, sign int64) {
 	cents, ok := minor, true
 	if s.Currency != c.currency {
 		if s.Quote == nil {
+			c.unrated[s.Key] = true
 			if label := s.Label() + " in " + s.Currency; !slices.Contains(c.without, label) {
 				c.without = append(c.without, label)
 			}

@@ -17,6 +17,8 @@ type CashShare struct {
 	AvailableCents     int64
 	PendingCents       int64
 	HoldingCents       int64     // cash in transit from or to the account
+	Unrated            bool      // no exchange rate: the cash leaves the account out
+	Balance            *Balance  // in the account's currency; nil in shares that an earlier version stored
 	LastStatement      Day       // last day of the newest statement; 0 if no statement covers a day
 	SyncedAt           time.Time // time of the account's balance
 }

@@ -19,6 +19,8 @@ type BurnWindow struct {
 	// Missing holds the days of the last 25 full months that no statement covers. Of the months
 	// before the first statement of an account, it has only those among the last three.
 	Missing []MissingDays
+	// Moved holds the missing days because of which the window isn't the last three full months.
+	Moved []MissingDays
 	// DownloadDays is the number of days before today to which a download of statements must reach
 	// back, so that no day is missing any more. It is 0 if no day is missing.
 	DownloadDays int
@@ -63,7 +65,24 @@ func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
 		w.set(month, newestTwo, fewestMonths)
 	}
 	w.findMissing(states, today)
+	w.findMoved(month)
 	return w
+}
+
+// findMoved sets Moved. month is the current month.
+func (w *BurnWindow) findMoved(month civil.Date) {
+	skipped := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
+	if w.Months > 0 {
+		skipped.First = min(skipped.First, DayOf(w.Last)+1)
+	}
+	if w.Months == burnMonths && DayOf(w.Last) == skipped.Last {
+		return
+	}
+	for _, m := range w.Missing {
+		if days := intersect(m.Days, []Span{skipped}); len(days) > 0 {
+			w.Moved = append(w.Moved, MissingDays{m.Account, days})
+		}
+	}
 }
 
 // set sets the window to a number of consecutive months. month is the current month, and the window

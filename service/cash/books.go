@@ -2,8 +2,6 @@ package cash
 
 import (
 	"fmt"
-
-	"tarmac/internal/cashnote"
 )
 
 // BooksInput holds the figures of an organization with own books, which are one feed with one
@@ -16,19 +14,22 @@ type BooksInput struct {
 	// Months is the number of months in the window, over which burn is averaged: the newest full
 	// months that the statements of all accounts cover. It is 0 if there are none.
 	Months     int64
-	Window     string // first and last month of the window, such as "2026-08 to 2026-10"
-	Sufficient bool   // true if the window is recent enough for an estimate
-	// Note says what the figures leave out, and which statements are missing.
-	Note cashnote.Note
-	Open []OpenQuestion // unanswered questions about money in the window
+	Window     string         // first and last month of the window, such as "2026-08 to 2026-10"
+	Sufficient bool           // true if the window is recent enough for an estimate
+	Note       Note           // without Estimate and Questions
+	Open       []OpenQuestion // unanswered questions about money in the window
 }
+
+// fewestMonths is the smallest number of months over which the burn of own books is averaged.
+const fewestMonths = 2
 
 // EstimateBooks computes the position of an organization with own books. Estimate does so for an
 // organization with feeds.
 func EstimateBooks(in BooksInput) (Position, error) {
-	p := Position{CashCents: in.SettledCents, Sufficient: in.Sufficient && in.Months > 0}
+	p := Position{CashCents: in.SettledCents, Sufficient: in.Sufficient && in.Months > 0, Note: in.Note}
 	if in.Months == 0 {
-		p.Note = in.note("Not enough history: the statements of all accounts cover no two consecutive full months.")
+		p.NoEstimate = &Reason{Code: NoCommonMonths, NeededMonths: fewestMonths}
+		p.Note.Estimate = "Not enough history: the statements of all accounts cover no two consecutive full months."
 		return p, nil
 	}
 	p.RunwayCashCents = &in.SpendableCents
@@ -36,42 +37,33 @@ func EstimateBooks(in BooksInput) (Position, error) {
 	if err != nil {
 		return Position{}, err
 	}
-	if in.Note.Unanswered, err = Unanswered(in, in.Open); err != nil {
+	u, err := Unanswered(in, in.Open)
+	if err != nil {
 		return Position{}, err
 	}
-	rest := in.Note.Prose
-	in.Note.Prose = in.Note.Unanswered.Sentence(p.MonthlyBurnCents, in.Currency)
-	in.Note.Say(rest)
-	p.Note = booksNote(in, p, net)
+	p.Note.Facts.Unanswered, p.Note.Questions = u, u.Sentence(p.MonthlyBurnCents, in.Currency)
+	p.describe(in, net)
 	return p, nil
 }
 
-// booksNote returns sentences for the user: the runway, or the reason why there is none; the months
-// over which burn was averaged; and what the figures leave out.
-func booksNote(in BooksInput, p Position, net int64) string {
-	note := ""
+// describe says the runway, or why there is none, and the months over which burn was averaged.
+func (p *Position) describe(in BooksInput, net int64) {
+	note := &p.Note.Estimate
 	months := fmt.Sprintf("the %d full months %s", in.Months, in.Window)
 	switch {
 	case !in.Sufficient:
-		note = fmt.Sprintf("No estimate: the newest full months that all accounts cover, %s, are too old.", in.Window)
+		p.NoEstimate = &Reason{Code: WindowTooOld}
+		*note = fmt.Sprintf("No estimate: the newest full months that all accounts cover, %s, are too old.", in.Window)
 	case !in.Flow.Known():
-		return in.note(in.Flow.noEstimate(in.Window, in.Currency))
+		p.NoEstimate, *note = in.Flow.unrated(), in.Flow.noEstimate(in.Window, in.Currency)
+		return
 	case p.RunwayTenths != nil:
-		note = fmt.Sprintf("About %d.%d months at the average net burn of %s.",
+		*note = fmt.Sprintf("About %d.%d months at the average net burn of %s.",
 			*p.RunwayTenths/10, *p.RunwayTenths%10, months)
 	case net == 0:
-		note = fmt.Sprintf("Not burning: cash flow was even over %s.", months)
+		*note = fmt.Sprintf("Not burning: cash flow was even over %s.", months)
 	default:
-		note = fmt.Sprintf("Not burning: cash flow was positive over %s.", months)
+		*note = fmt.Sprintf("Not burning: cash flow was positive over %s.", months)
 	}
-	excluded(&note, in.Flow.Unconverted, "transaction", in.Currency)
-	return in.note(note)
-}
-
-// note returns in.Note with the given sentences as its first ones.
-func (in *BooksInput) note(sentences string) string {
-	note := in.Note
-	note.Prose = sentences
-	note.Say(in.Note.Prose)
-	return note.String()
+	excluded(note, in.Flow.Unconverted, "transaction", in.Currency)
 }

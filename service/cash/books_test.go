@@ -12,7 +12,7 @@ func TestRunwayOfOwnBooks(t *testing.T) {
 	base := cash.BooksInput{
 		Currency:     "USD",
 		SettledCents: 1_000_000, SpendableCents: 900_000, Months: 3, Window: "2026-08 to 2026-10",
-		Sufficient: true, Note: cashnote.Note{Prose: "And more.", Facts: cashnote.Facts{Forgotten: 1}},
+		Sufficient: true, Note: cash.Note{Rest: "And more.", Facts: cashnote.Facts{Forgotten: 1}},
 		Flow: cash.Flow{InflowCents: 100_000, OutflowCents: 400_001},
 	}
 	for name, test := range map[string]struct {
@@ -47,11 +47,11 @@ func TestRunwayOfOwnBooks(t *testing.T) {
 			tenths = *p.RunwayTenths
 		}
 		if err != nil || p.CashCents != 1_000_000 || p.MonthlyBurnCents != test.burn || tenths != test.tenths ||
-			!strings.Contains(p.Note, test.note) || !strings.HasSuffix(p.Note, " [left out: forgotten=1]") {
+			!strings.Contains(p.Note.String(), test.note) || !strings.HasSuffix(p.Note.String(), " [left out: forgotten=1]") {
 			t.Errorf("%s: %+v (%d tenths), %v", name, p, tenths, err)
 		}
-		if reason := cashnote.WhyNoEstimate(p.Note); (reason == "") != p.Sufficient || !strings.HasPrefix(p.Note, reason) {
-			t.Errorf("%s: the reason of %q is %q", name, p.Note, reason)
+		if (p.NoEstimate == nil) != p.Sufficient {
+			t.Errorf("%s: the reason is %+v", name, p.NoEstimate)
 		}
 	}
 }

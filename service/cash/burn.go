@@ -44,6 +44,11 @@ func (f Flow) noEstimate(months, currency string) string {
 		f.Unconverted, f.Rows, months, currency)
 }
 
+// unrated is the reason that noEstimate says.
+func (f Flow) unrated() *Reason {
+	return &Reason{Code: UnratedTransactions, Transactions: f.Rows, Unconverted: f.Unconverted}
+}
+
 // Months names the months from the first to the last day, such as "2026-08 to 2026-10".
 func Months(first, last civil.Date) string { return first.String()[:7] + " to " + last.String()[:7] }
 

@@ -49,12 +49,12 @@ func TestRowsWithoutARateNeverMakeACompanyBreakEven(t *testing.T) {
 			t.Fatal(err)
 		}
 		for whose, p := range map[string]cash.Position{"feeds": ofFeeds, "books": ofBooks} {
-			if p.IsBurning != c.burning || p.Sufficient != c.sufficient || !strings.HasPrefix(p.Note, c.note) ||
+			if p.IsBurning != c.burning || p.Sufficient != c.sufficient || !strings.HasPrefix(p.Note.String(), c.note) ||
 				(p.RunwayTenths != nil) != c.burning || (p.MonthlyBurnCents > 0) != c.burning {
 				t.Errorf("%s of %s: %+v", name, whose, p)
 			}
 			const months = "transactions of 2026-08 to 2026-10 have no USD rate."
-			if strings.HasPrefix(c.note, none) && !strings.Contains(p.Note, months) {
+			if strings.HasPrefix(c.note, none) && !strings.Contains(p.Note.String(), months) {
 				t.Errorf("%s of %s does not name the months: %s", name, whose, p.Note)
 			}
 		}
@@ -74,7 +74,7 @@ func TestCashIsUnknownWhenEveryBalanceButZerosLacksARate(t *testing.T) {
 		Today:    today, AccountOpen: true, Feeds: []cash.Feed{some}, UnconvertedBalance: 1,
 	})
 	if err != nil || p.CashCents != 1400 ||
-		!strings.Contains(p.Note, "1 linked balance has no USD rate and is excluded.") {
+		!strings.Contains(p.Note.String(), "1 linked balance has no USD rate and is excluded.") {
 		t.Errorf("beside a known balance: %+v, %v", p, err)
 	}
 }

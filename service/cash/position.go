@@ -54,10 +54,11 @@ type Position struct {
 	CashCents        int64
 	MonthlyBurnCents int64
 	IsBurning        bool
-	Sufficient       bool   // true if a feed's history covers all months of the Window
-	RunwayCashCents  *int64 // spendable cash; nil if no feed has both a balance and a full history
-	RunwayTenths     *int64 // tenths of a month; nil if not burning or not Sufficient
-	Note             string // the runway in words, or the reason why there is none
+	Sufficient       bool    // true if a feed's history covers all months of the Window
+	RunwayCashCents  *int64  // spendable cash; nil if no feed has both a balance and a full history
+	RunwayTenths     *int64  // tenths of a month; nil if not burning or not Sufficient
+	NoEstimate       *Reason // why burn and runway aren't estimated; nil if they are
+	Note             Note
 }
 
 // Estimate computes the position. The monthly burn is the average net outflow of the feeds that
@@ -66,7 +67,7 @@ type Position struct {
 // estimated, even if banks are linked.
 func Estimate(in Input) (Position, error) {
 	if !in.AccountOpen {
-		return Position{Note: "No account is open yet."}, nil
+		return Position{NoEstimate: &Reason{Code: NotOpen}, Note: Note{Estimate: "No account is open yet."}}, nil
 	}
 	if in.UnconvertedBalance > 0 && !in.hasCash() {
 		return Position{}, ErrNoRate
@@ -101,13 +102,20 @@ func Estimate(in Input) (Position, error) {
 		return Position{}, err
 	}
 	if !flow.Known() {
-		p.Note = flow.noEstimate(Months(from, to), in.Currency)
-		excluded(&p.Note, int64(in.UnconvertedBalance), "linked balance", in.Currency)
+		p.NoEstimate = flow.unrated()
+		p.Note.Estimate = flow.noEstimate(Months(from, to), in.Currency)
+		excluded(&p.Note.Estimate, int64(in.UnconvertedBalance), "linked balance", in.Currency)
 		return p, nil
 	}
-	p.Note = note(p, months, net)
-	excluded(&p.Note, flow.Unconverted, "transaction", in.Currency)
-	excluded(&p.Note, int64(in.UnconvertedBalance), "linked balance", in.Currency)
+	switch {
+	case !p.Sufficient:
+		p.NoEstimate = &Reason{Code: ShortHistory, FullMonths: months, NeededMonths: WindowMonths}
+	case p.RunwayCashCents == nil:
+		p.NoEstimate = &Reason{Code: NoBalanceWithHistory, NeededMonths: WindowMonths}
+	}
+	p.Note.Estimate = note(p, months, net)
+	excluded(&p.Note.Estimate, flow.Unconverted, "transaction", in.Currency)
+	excluded(&p.Note.Estimate, int64(in.UnconvertedBalance), "linked balance", in.Currency)
 	return p, nil
 }
 

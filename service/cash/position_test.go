@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/service/cash"
 )
@@ -57,59 +56,58 @@ func TestEstimate(t *testing.T) {
 		in   cash.Input
 		want cash.Position
 	}{
-		"nothing at all": {cash.Input{}, cash.Position{Note: "No account is open yet."}},
+		"nothing at all": {cash.Input{}, cash.Position{Note: says("No account is open yet.")}},
 		"open without history": {cash.Input{AccountOpen: true,
 			Feeds: []cash.Feed{{HasBalance: true, SettledCents: 5, SpendableCents: 5}}},
-			cash.Position{CashCents: 5, Note: "Not enough history: 0 of 3 full months."}},
+			cash.Position{CashCents: 5, Note: says("Not enough history: 0 of 3 full months.")}},
 		"history from a day late": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{late}},
-			cash.Position{CashCents: 1000, Note: "Not enough history: 2 of 3 full months."}},
+			cash.Position{CashCents: 1000, Note: says("Not enough history: 2 of 3 full months.")}},
 		"history from the very day": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{onTime}},
 			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
 				RunwayCashCents: months(1000), RunwayTenths: months(100),
-				Note: "About 10.0 months at the average net burn of the last 3 full months."}},
+				Note: says("About 10.0 months at the average net burn of the last 3 full months.")}},
 		"burn is rounded up, runway down": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 0, 301)}},
 			cash.Position{CashCents: 1000, MonthlyBurnCents: 101, IsBurning: true, Sufficient: true,
 				RunwayCashCents: months(1000), RunwayTenths: months(99),
-				Note: "About 9.9 months at the average net burn of the last 3 full months."}},
+				Note: says("About 9.9 months at the average net burn of the last 3 full months.")}},
 		"burning a cent": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 0, 1)}},
 			cash.Position{CashCents: 1000, MonthlyBurnCents: 1, IsBurning: true, Sufficient: true, RunwayCashCents: months(1000),
 				RunwayTenths: months(10000),
-				Note:         "About 1000.0 months at the average net burn of the last 3 full months."}},
+				Note:         says("About 1000.0 months at the average net burn of the last 3 full months.")}},
 		"not burning": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 2, 1)}},
 			cash.Position{CashCents: 1000, Sufficient: true, RunwayCashCents: months(1000),
-				Note: "Not burning: cash flow was positive over the last 3 full months."}},
+				Note: says("Not burning: cash flow was positive over the last 3 full months.")}},
 		"even": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(1000, 1, 1)}},
 			cash.Position{CashCents: 1000, Sufficient: true, RunwayCashCents: months(1000),
-				Note: "Not burning: cash flow was even over the last 3 full months."}},
+				Note: says("Not burning: cash flow was even over the last 3 full months.")}},
 		"held cash is no runway": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{held}},
 			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
 				RunwayCashCents: months(700), RunwayTenths: months(70),
-				Note: "About 7.0 months at the average net burn of the last 3 full months."}},
+				Note: says("About 7.0 months at the average net burn of the last 3 full months.")}},
 		"overdrawn": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{feed(-10, 0, 300)}},
 			cash.Position{CashCents: -10, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true, RunwayCashCents: months(-10),
 				RunwayTenths: months(0),
-				Note:         "About 0.0 months at the average net burn of the last 3 full months."}},
+				Note:         says("About 0.0 months at the average net burn of the last 3 full months.")}},
 		"a feed without a balance is not aligned": {cash.Input{AccountOpen: true,
 			Feeds: []cash.Feed{feed(1000, 0, 300), noReading}},
 			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
 				RunwayCashCents: months(1000), RunwayTenths: months(100),
-				Note: "About 10.0 months at the average net burn of the last 3 full months."}},
+				Note: says("About 10.0 months at the average net burn of the last 3 full months.")}},
 		"a feed without history is cash and no runway": {cash.Input{AccountOpen: true,
 			Feeds: []cash.Feed{feed(1000, 0, 300), late}},
 			cash.Position{CashCents: 2000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
 				RunwayCashCents: months(1000), RunwayTenths: months(100),
-				Note: "About 10.0 months at the average net burn of the last 3 full months."}},
+				Note: says("About 10.0 months at the average net burn of the last 3 full months.")}},
 		"history here, balance there": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{noReading, late}},
 			cash.Position{CashCents: 1000, Sufficient: true,
-				Note: "No estimate: no account has both a balance and 3 full months of history."}},
+				Note: says("No estimate: no account has both a balance and 3 full months of history.")}},
 		"only a linked bank": {cash.Input{Feeds: []cash.Feed{feed(1000, 0, 300)}, UnconvertedBalance: 1},
-			cash.Position{Note: "No account is open yet."}},
+			cash.Position{Note: says("No account is open yet.")}},
 		"what is not counted is said": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{gaps}, UnconvertedBalance: 1},
 			cash.Position{CashCents: 1000, MonthlyBurnCents: 100, IsBurning: true, Sufficient: true,
 				RunwayCashCents: months(1000), RunwayTenths: months(100),
-				Note: "About 10.0 months at the average net burn of the last 3 full months. 4 transactions have no USD rate and " +
-					"are excluded." +
-					" 1 linked balance has no USD rate and is excluded."}},
+				Note: says("About 10.0 months at the average net burn of the last 3 full months. 4 transactions have no USD " +
+					"rate and are excluded. 1 linked balance has no USD rate and is excluded.")}},
 	} {
 		c.in.Today, c.in.Currency = today, "USD"
 		got, err := cash.Estimate(c.in)
@@ -141,9 +139,11 @@ func describe(p cash.Position) string {
 	}
 	return strings.Join([]string{
 		"cash " + number(&p.CashCents), "burn " + number(&p.MonthlyBurnCents), strings.Join(flags, " "),
-		"runway cash " + number(p.RunwayCashCents), "tenths " + number(p.RunwayTenths), p.Note,
+		"runway cash " + number(p.RunwayCashCents), "tenths " + number(p.RunwayTenths), p.Note.String(),
 	}, ", ")
 }
+
+func says(sentences string) cash.Note { return cash.Note{Estimate: sentences} }
 
 func TestEstimateTellsOfOverflow(t *testing.T) {
 	for name, feeds := range map[string][]cash.Feed{
@@ -180,17 +180,17 @@ func TestEstimateInvariants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !in.AccountOpen && !equal(p, cash.Position{Note: "No account is open yet."}) {
+		if !in.AccountOpen && !equal(p, cash.Position{Note: says("No account is open yet.")}) {
 			t.Fatalf("without an account: %s", describe(p))
 		}
 		if p.IsBurning != (p.MonthlyBurnCents > 0) {
 			t.Fatalf("burning %v at a burn of %d", p.IsBurning, p.MonthlyBurnCents)
 		}
-		if (p.RunwayTenths != nil) != (p.IsBurning && p.Sufficient) || p.Note == "" {
+		if (p.RunwayTenths != nil) != (p.IsBurning && p.Sufficient) || p.Note.String() == "" {
 			t.Fatalf("%+v", p)
 		}
-		if in.AccountOpen && !p.Sufficient && cashnote.WhyNoEstimate(p.Note) == "" {
-			t.Fatalf("no reason is found in %q", p.Note)
+		if in.AccountOpen && !p.Sufficient && p.NoEstimate == nil {
+			t.Fatalf("there is no reason beside %q", p.Note)
 		}
 		if p.RunwayTenths == nil {
 			return

@@ -1,6 +1,10 @@
 package cash
 
-import "tarmac/internal/cashnote"
+import (
+	"errors"
+
+	"tarmac/internal/readings"
+)
 
 // OpenQuestion is the money of an unanswered question about own books in the months of a window, in
 // minor units. Until the answer, the flow of the window leaves it out.
@@ -15,7 +19,7 @@ type OpenQuestion struct {
 // the lowest and the highest net burn that answers can make of it: each question counts either as
 // nothing or as its money. It returns the zero value if there is no question or the net burn is not
 // known, and ErrOverflow if a sum exceeds 64 bits.
-func Unanswered(in BooksInput, open []OpenQuestion) (u cashnote.Unanswered, err error) {
+func Unanswered(in BooksInput, open []OpenQuestion) (u readings.Unanswered, err error) {
 	if in.Months == 0 || !in.Flow.Known() || len(open) == 0 {
 		return u, nil
 	}
@@ -25,28 +29,28 @@ func Unanswered(in BooksInput, open []OpenQuestion) (u cashnote.Unanswered, err 
 	for _, q := range open {
 		if q.IsTransfer {
 			u.Transfers++
-		} else if err := add(&u.InMinor, q.InflowCents); err != nil {
-			return cashnote.Unanswered{}, err
+		} else if err := errors.Join(add(&u.InMinor, q.InflowCents), add(&u.OutMinor, q.OutflowCents)); err != nil {
+			return readings.Unanswered{}, err
 		}
 		counted := &low
 		if q.InflowCents < q.OutflowCents {
 			counted = &high
 		}
 		if err := counted.Flow.Add(Flow{InflowCents: q.InflowCents, OutflowCents: q.OutflowCents}); err != nil {
-			return cashnote.Unanswered{}, err
+			return readings.Unanswered{}, err
 		}
 	}
 	if u.Low, err = reading(low); err != nil {
-		return cashnote.Unanswered{}, err
+		return readings.Unanswered{}, err
 	}
 	if u.High, err = reading(high); err != nil {
-		return cashnote.Unanswered{}, err
+		return readings.Unanswered{}, err
 	}
 	return u, nil
 }
 
 // reading returns the net burn and the runway of a position.
-func reading(in BooksInput) (r cashnote.Reading, err error) {
+func reading(in BooksInput) (r readings.Reading, err error) {
 	p, err := EstimateBooks(in)
 	if err != nil {
 		return r, err

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tarmac/internal/cashnote"
+	"tarmac/internal/readings"
 	"tarmac/service/cash"
 )
 
@@ -21,40 +21,40 @@ func TestReadingsOfUnansweredQuestions(t *testing.T) {
 	sent := cash.OpenQuestion{OutflowCents: 300_000, IsTransfer: true}
 	arrived := cash.OpenQuestion{InflowCents: 30_000, IsTransfer: true}
 	within := cash.OpenQuestion{InflowCents: 50_000, OutflowCents: 50_000, IsTransfer: true}
-	asItIs := cashnote.Reading{BurnMinor: 100_000, Tenths: 90}
+	asItIs := readings.Reading{BurnMinor: 100_000, Tenths: 90}
 	for name, test := range map[string]struct {
 		edit func(*cash.BooksInput)
 		open []cash.OpenQuestion
-		want cashnote.Unanswered
+		want readings.Unanswered
 	}{
-		"no question": {nil, nil, cashnote.Unanswered{}},
-		"it may be income": {nil, []cash.OpenQuestion{fromInvestor}, cashnote.Unanswered{
-			Questions: 1, InMinor: 150_000, Low: cashnote.Reading{BurnMinor: 50_000, Tenths: 180}, High: asItIs,
+		"no question": {nil, nil, readings.Unanswered{}},
+		"it may be income": {nil, []cash.OpenQuestion{fromInvestor}, readings.Unanswered{
+			Questions: 1, InMinor: 150_000, Low: readings.Reading{BurnMinor: 50_000, Tenths: 180}, High: asItIs,
 		}},
-		"all of it may be income": {nil, []cash.OpenQuestion{fromInvestor, fromInvestor}, cashnote.Unanswered{
+		"all of it may be income": {nil, []cash.OpenQuestion{fromInvestor, fromInvestor}, readings.Unanswered{
 			Questions: 2, InMinor: 300_000, High: asItIs,
 		}},
-		"a transfer of which one half is in the window": {nil, []cash.OpenQuestion{sent}, cashnote.Unanswered{
-			Questions: 1, Transfers: 1, Low: asItIs, High: cashnote.Reading{BurnMinor: 200_000, Tenths: 45},
+		"a transfer of which one half is in the window": {nil, []cash.OpenQuestion{sent}, readings.Unanswered{
+			Questions: 1, Transfers: 1, Low: asItIs, High: readings.Reading{BurnMinor: 200_000, Tenths: 45},
 		}},
-		"a transfer with both halves in the window": {nil, []cash.OpenQuestion{within}, cashnote.Unanswered{
+		"a transfer with both halves in the window": {nil, []cash.OpenQuestion{within}, readings.Unanswered{
 			Questions: 1, Transfers: 1, Low: asItIs, High: asItIs,
 		}},
-		"one up, others down": {nil, []cash.OpenQuestion{sent, fromInvestor, arrived}, cashnote.Unanswered{
-			Questions: 3, InMinor: 150_000, Transfers: 2, Low: cashnote.Reading{BurnMinor: 40_000, Tenths: 225},
-			High: cashnote.Reading{BurnMinor: 200_000, Tenths: 45},
+		"one up, others down": {nil, []cash.OpenQuestion{sent, fromInvestor, arrived}, readings.Unanswered{
+			Questions: 3, InMinor: 150_000, Transfers: 2, Low: readings.Reading{BurnMinor: 40_000, Tenths: 225},
+			High: readings.Reading{BurnMinor: 200_000, Tenths: 45},
 		}},
 		"old months have no runway": {
-			func(in *cash.BooksInput) { in.Sufficient = false }, []cash.OpenQuestion{fromInvestor}, cashnote.Unanswered{
-				Questions: 1, InMinor: 150_000, Low: cashnote.Reading{BurnMinor: 50_000},
-				High: cashnote.Reading{BurnMinor: 100_000},
+			func(in *cash.BooksInput) { in.Sufficient = false }, []cash.OpenQuestion{fromInvestor}, readings.Unanswered{
+				Questions: 1, InMinor: 150_000, Low: readings.Reading{BurnMinor: 50_000},
+				High: readings.Reading{BurnMinor: 100_000},
 			},
 		},
 		"no months": {
-			func(in *cash.BooksInput) { in.Months = 0 }, []cash.OpenQuestion{fromInvestor}, cashnote.Unanswered{},
+			func(in *cash.BooksInput) { in.Months = 0 }, []cash.OpenQuestion{fromInvestor}, readings.Unanswered{},
 		},
 		"many without a rate": {
-			func(in *cash.BooksInput) { in.Flow.Unconverted = 3 }, []cash.OpenQuestion{fromInvestor}, cashnote.Unanswered{},
+			func(in *cash.BooksInput) { in.Flow.Unconverted = 3 }, []cash.OpenQuestion{fromInvestor}, readings.Unanswered{},
 		},
 	} {
 		in := base

@@ -160,7 +160,8 @@ var operations = [...]operation{
 	newOperation("ping", http.MethodGet, "/ping", access.None, inReporting(ping)),
 	newOperation("getAccount", http.MethodGet, "/account", access.AccountRead, inReporting(getAccount)),
 	newOperation(
-		"getCashPosition", http.MethodGet, "/insights/cash-position", access.AccountRead, inReporting(getCashPosition),
+		"getCashPosition", http.MethodGet, "/insights/cash-position", access.AccountRead,
+		withExtension(inReporting(getCashPosition)),
 	),
 	newOperation(
 		"getReceivablesAging", http.MethodGet, "/receivables/aging", access.InvoicesRead, inReporting(getReceivablesAging),
@@ -169,9 +170,11 @@ var operations = [...]operation{
 	newOperation("proposeInvoice", http.MethodPost, "/invoices", access.InvoicesPropose, proposeInvoice),
 	newOperation("getInvoice", http.MethodGet, "/invoices/{invoiceId}", access.InvoicesRead, getInvoice),
 	newOperation("getInvoicePdf", http.MethodGet, "/invoices/{invoiceId}/pdf", access.InvoicesRead, getInvoicePDF),
-	newOperation("listTransactions", http.MethodGet, "/transactions", access.PaymentsRead, inReporting(listTransactions)),
+	newOperation("listTransactions", http.MethodGet, "/transactions", access.PaymentsRead,
+		withExtension(inReporting(listTransactions))),
 	newOperation(
-		"getTransaction", http.MethodGet, "/transactions/{transactionId}", access.PaymentsRead, inReporting(getTransaction),
+		"getTransaction", http.MethodGet, "/transactions/{transactionId}", access.PaymentsRead,
+		withExtension(inReporting(getTransaction)),
 	),
 	newOperation("getPaymentIntent", http.MethodGet, "/payment-intents/{intentId}", access.PaymentsRead, getPaymentIntent),
 	newOperation("listEvents", http.MethodGet, "/events", access.EventFeedRead, listEvents),

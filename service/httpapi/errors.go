@@ -19,7 +19,9 @@ type problem struct {
 	status int
 	text   string
 	header [][2]string
-	cause  error // error to log, which the caller does not see
+	// extension is nil unless the client asks for it.
+	extension *cashExtension
+	cause     error // error to log, which the caller does not see
 }
 
 func (p *problem) Error() string {

@@ -130,6 +130,12 @@ func (x *exchange) fail(err error) {
 	defer returnBuffer(body)
 	body.b = append(body.b, `{"error":`...)
 	body.b = appendString(body.b, p.text)
+	if p.extension != nil {
+		// An encoding error leaves the member out, and the error is still answered.
+		if extension, err := encodeJSON(p.extension); err == nil {
+			body.b = append(appendKey(body.b, "extension"), extension...)
+		}
+	}
 	body.b = append(body.b, "}\n"...)
 	x.write(p.status, jsonType, body.b)
 	if x.hungUp(p) {

@@ -66,17 +66,18 @@ func figuresError(cause error) error {
 }
 
 type cashPositionResponse struct {
-	OrgID            string    `json:"org_id"`
-	Status           string    `json:"status"`
-	AsOf             time.Time `json:"as_of"`
-	CashCents        int64     `json:"cash_cents"`
-	MonthlyBurnCents int64     `json:"monthly_burn_cents"`
-	IsBurning        bool      `json:"is_burning"`
-	Sufficient       bool      `json:"sufficient"`
-	RunwayCashCents  *int64    `json:"runway_cash_cents"`
-	RunwayMonths     *tenths   `json:"runway_months"`
-	RunwayNote       string    `json:"runway_note"`
-	Currency         string    `json:"currency,omitempty"` // "" for US dollars
+	OrgID            string         `json:"org_id"`
+	Status           string         `json:"status"`
+	AsOf             time.Time      `json:"as_of"`
+	CashCents        int64          `json:"cash_cents"`
+	MonthlyBurnCents int64          `json:"monthly_burn_cents"`
+	IsBurning        bool           `json:"is_burning"`
+	Sufficient       bool           `json:"sufficient"`
+	RunwayCashCents  *int64         `json:"runway_cash_cents"`
+	RunwayMonths     *tenths        `json:"runway_months"`
+	RunwayNote       string         `json:"runway_note"`
+	Currency         string         `json:"currency,omitempty"` // "" for US dollars
+	Extension        *cashExtension `json:"extension,omitempty"`
 }
 
 // tenths is a number in tenths. In JSON it is a decimal number: 142 tenths are 14.2.
@@ -96,52 +97,63 @@ func getCashPosition(c *call, currency string) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	p, open, err := c.cashPositionOf(currency)
+	p, open, facts, err := c.cashPositionOf(currency)
+	if unknown, ok := errors.AsType[*unknownBalance](err); ok && c.extended() {
+		return nil, &problem{
+			status: http.StatusServiceUnavailable, text: unknown.text, extension: c.cashExtensionOf(p, facts),
+			header: append(retryAfter(retrySeconds), [2]string{preferenceApplied, extensionPreference}),
+		}
+	}
 	if err != nil {
 		return nil, figuresError(err)
 	}
-	return cashPositionResponse{
+	response := cashPositionResponse{
 		OrgID: c.credential.OrgPublicID, Status: accountStatus(open), AsOf: c.now.UTC().Truncate(time.Second),
 		CashCents: p.CashCents, MonthlyBurnCents: p.MonthlyBurnCents, IsBurning: p.IsBurning, Sufficient: p.Sufficient,
-		RunwayCashCents: p.RunwayCashCents, RunwayMonths: (*tenths)(p.RunwayTenths), RunwayNote: p.Note,
+		RunwayCashCents: p.RunwayCashCents, RunwayMonths: (*tenths)(p.RunwayTenths), RunwayNote: p.Note.String(),
 		Currency: currency,
-	}, nil
+	}
+	if c.extended() {
+		response.RunwayNote, response.Extension = p.Note.Prose(), c.cashExtensionOf(p, facts)
+	}
+	return response, nil
 }
 
 // cashPositionOf computes the position from own books, if the organization has any, else from its
-// feeds.
-func (c *call) cashPositionOf(currency string) (p cash.Position, open bool, err error) {
-	books, own, err := c.booksInput(currency)
+// feeds. facts is nil without own books.
+func (c *call) cashPositionOf(currency string) (p cash.Position, open bool, facts *booksFacts, err error) {
+	books, facts, err := c.booksInput(currency)
 	if err != nil {
-		return cash.Position{}, false, err
+		return cash.Position{}, false, facts, err
 	}
-	if own {
+	if facts != nil {
 		p, err = cash.EstimateBooks(books)
-		return p, true, err
+		return p, true, facts, err
 	}
 	in, err := c.cashInput()
 	if err != nil {
-		return cash.Position{}, false, err
+		return cash.Position{}, false, nil, err
 	}
 	p, err = cash.Estimate(in)
-	return p, in.AccountOpen, err
+	return p, in.AccountOpen, nil, err
 }
 
-// booksInput reads the balance of own books and the flow of their burn window, in one snapshot. It
-// returns false if the organization has no own books.
-func (c *call) booksInput(currency string) (in cash.BooksInput, own bool, err error) {
+// booksInput reads the balance of own books and the flow of their burn window, in one snapshot.
+// facts is nil if the organization has no own books. An *unknownBalance comes with facts.
+func (c *call) booksInput(currency string) (in cash.BooksInput, facts *booksFacts, err error) {
 	stored, local := c.api.Balances.(StoredBalances)
 	if !local {
-		return in, false, nil
+		return in, nil, nil
 	}
 	org := c.credential.Org
 	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
 		states, err := bookkeeping.CoveredAccounts(snap, org)
-		if own = len(states) > 0; err != nil || !own {
+		if err != nil || len(states) == 0 {
 			return err
 		}
 		today := civil.Of(c.now)
 		window, covered := bookrules.BurnWindowOf(states, today), bookrules.AllCoveredOf(states, today)
+		facts = &booksFacts{window: window, covered: covered}
 		_, balance, read, err := stored.balanceIn(snap, org, currency)
 		if unknown, ok := errors.AsType[*unknownBalance](err); ok {
 			unknown.facts = covered.Note(nil).Facts
@@ -156,6 +168,7 @@ func (c *call) booksInput(currency string) (in cash.BooksInput, own bool, err er
 		if err != nil {
 			return err
 		}
+		facts.shares = shares
 		known, err := snap.BookCash(org, currency)
 		if err != nil {
 			return err
@@ -171,20 +184,22 @@ func (c *call) booksInput(currency string) (in cash.BooksInput, own bool, err er
 		}
 		note := covered.Note(shares)
 		in.Note.Facts = note.Facts
-		in.Note.Say(window.MissingNote(), note.Prose, known.Note, read)
+		rest := new(cashnote.Note)
+		rest.Say(window.MissingNote(), note.Prose, known.Note, read)
 		if window.Months == 0 {
+			in.Note.Rest = rest.Prose
 			return nil
 		}
 		open, names, err := bookkeeping.OpenQuestions(snap, org, window, currency)
 		if err != nil {
 			return err
 		}
-		in.Note.Say(names)
-		in.Open = open
+		rest.Say(names)
+		in.Note.Rest, in.Open = rest.Prose, open
 		in.Flow, err = flowOf(snap, org, window, currency)
 		return err
 	})
-	return in, own, err
+	return in, facts, err
 }
 
 // flowOf returns the flow of the months of a burn window. Own books have one flow, whichever source

@@ -12,9 +12,9 @@ import (
 const defaultPageCache = 16 << 20
 
 // pageCache caches pages of transactions as JSON. A cached page is valid for one revision of its
-// organization's ledger. Clients that poll mostly request a page that has not changed: then the
-// only database query is that for the token, which also returns the ledger's current revision. The
-// cache is safe for concurrent use.
+// organization's ledger and, with the extension, of its books. Clients that poll mostly request a
+// page that has not changed: then the only database query is that for the token, which also returns
+// the current revisions. The cache is safe for concurrent use.
 type pageCache struct {
 	maxBytes int
 	mu       sync.Mutex
@@ -29,12 +29,17 @@ type pageKey struct {
 	keyword   string
 	currency  string // ledger.Filter.Currency
 	limit     int
+	extended  bool // the page has the extension
 	firstPage bool
 	after     ledger.Position // last row of the page before; unused if firstPage is true
 }
 
+// pageRevision says for which ledger a page is valid. A page without the extension doesn't depend
+// on the books.
+type pageRevision struct{ ledger, books int64 }
+
 type cachedPage struct {
-	revision int64
+	revision pageRevision
 	body     []byte // response as JSON; must not be changed
 }
 
@@ -58,8 +63,8 @@ func newPageKey(org store.OrgKey, f ledger.Filter, after *ledger.Position, limit
 	return key
 }
 
-// get returns the cached page as JSON, or nil if the page is not cached for that ledger revision.
-func (p *pageCache) get(key pageKey, revision int64) []byte {
+// get returns the cached page as JSON, or nil if the page is not cached for that revision.
+func (p *pageCache) get(key pageKey, revision pageRevision) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if cached, ok := p.entries[key]; ok && cached.revision == revision {
@@ -70,7 +75,7 @@ func (p *pageCache) get(key pageKey, revision int64) []byte {
 
 // set caches a page in place of any other revision of it. When the cache is full, it evicts
 // arbitrary pages. A page larger than an eighth of the cache is not cached.
-func (p *pageCache) set(key pageKey, revision int64, body []byte) {
+func (p *pageCache) set(key pageKey, revision pageRevision, body []byte) {
 	size := memorySize(key, body)
 	if size > p.maxBytes/8 {
 		return

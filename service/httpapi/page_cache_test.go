@@ -17,7 +17,7 @@ func TestThePageCacheReturnsTheLastPageWithinItsSize(t *testing.T) {
 		p := &pageCache{maxBytes: maxBytes}
 		type at struct {
 			key      pageKey
-			revision int64
+			revision pageRevision
 		}
 		last := map[at]byte{}
 		draw := func() at {
@@ -33,7 +33,7 @@ func TestThePageCacheReturnsTheLastPageWithinItsSize(t *testing.T) {
 			org := store.OrgKey(rapid.IntRange(1, 2).Draw(t, "organization"))
 			return at{
 				newPageKey(org, f, after, rapid.IntRange(1, 2).Draw(t, "limit")),
-				rapid.Int64Range(1, 3).Draw(t, "revision"),
+				pageRevision{rapid.Int64Range(1, 2).Draw(t, "ledger"), rapid.Int64Range(0, 2).Draw(t, "books")},
 			}
 		}
 		for i := range rapid.IntRange(1, 100).Draw(t, "steps") {
@@ -61,16 +61,21 @@ func TestThePageCacheReturnsTheLastPageWithinItsSize(t *testing.T) {
 func TestAPageIsCachedForOneRevisionOfOneLedger(t *testing.T) {
 	p := &pageCache{maxBytes: defaultPageCache}
 	key := newPageKey(1, ledger.Filter{}, nil, 100)
-	p.set(key, 7, []byte("seven"))
-	if got := string(p.get(key, 7)); got != "seven" {
+	seven := pageRevision{7, 7}
+	p.set(key, seven, []byte("seven"))
+	if got := string(p.get(key, seven)); got != "seven" {
 		t.Errorf("at its revision: %q", got)
 	}
-	for _, revision := range []int64{6, 8} {
+	for _, revision := range []pageRevision{{6, 7}, {8, 7}, {7, 6}, {7, 8}} {
 		if got := p.get(key, revision); got != nil {
-			t.Errorf("at revision %d: %q", revision, got)
+			t.Errorf("at revision %v: %q", revision, got)
 		}
 	}
-	if got := p.get(newPageKey(2, ledger.Filter{}, nil, 100), 7); got != nil {
+	if got := p.get(newPageKey(2, ledger.Filter{}, nil, 100), seven); got != nil {
 		t.Errorf("of another organization: %q", got)
+	}
+	key.extended = true
+	if got := p.get(key, seven); got != nil {
+		t.Errorf("with the extension: %q", got)
 	}
 }

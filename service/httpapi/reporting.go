@@ -35,7 +35,7 @@ func inReporting(handle func(c *call, currency string) (any, error)) func(*call)
 		if err != nil || currency == "" {
 			return response, err
 		}
-		return withHeader(response, "Preference-Applied", reportingCurrency), nil
+		return withPreference(response, reportingCurrency), nil
 	}
 }
 
@@ -68,12 +68,20 @@ func prefers(values []string, preference string) bool {
 	return false
 }
 
-// withHeader returns a response with a further header.
-func withHeader(response any, name, value string) customResponse {
+const preferenceApplied = "Preference-Applied"
+
+// withPreference returns a response that names a preference that it follows.
+func withPreference(response any, preference string) customResponse {
 	r, ok := response.(customResponse)
 	if !ok {
 		r = customResponse{status: http.StatusOK, body: response}
 	}
-	r.header = append(r.header, [2]string{name, value})
+	for i, h := range r.header {
+		if h[0] == preferenceApplied {
+			r.header[i][1] += ", " + preference
+			return r
+		}
+	}
+	r.header = append(r.header, [2]string{preferenceApplied, preference})
 	return r
 }

@@ -3,11 +3,13 @@ package httpapi
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"tarmac/internal/fold"
+	"tarmac/service/bookkeeping"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -22,10 +24,12 @@ const (
 // because it is the API's largest and most frequent response. The bytes are those that
 // encoding/json writes if it does not escape HTML.
 type transactionPage struct {
-	rows     []ledger.Transaction
-	next     string
-	summary  ledger.Summary
-	currency string // as in ledger.Filter
+	rows []ledger.Transaction
+	// extension has an annotation for each row. It is nil if the client doesn't ask for it.
+	extension []bookkeeping.Annotation
+	next      string
+	summary   ledger.Summary
+	currency  string // as in ledger.Filter
 }
 
 func (p transactionPage) appendJSON(b []byte) []byte {
@@ -35,6 +39,9 @@ func (p transactionPage) appendJSON(b []byte) []byte {
 			b = append(b, ',')
 		}
 		b = appendTransaction(b, &p.rows[i], p.currency)
+		if p.extension != nil {
+			b = appendAnnotation(b, &p.extension[i])
+		}
 	}
 	b = append(b, ']')
 	b = appendField(b, "next_cursor", p.next)
@@ -55,8 +62,9 @@ func (p transactionPage) appendJSON(b []byte) []byte {
 }
 
 type transactionResponse struct {
-	row      *ledger.Transaction
-	currency string // as in ledger.Filter
+	row       *ledger.Transaction
+	currency  string                  // as in ledger.Filter
+	extension *bookkeeping.Annotation // nil if the client doesn't ask for the extension
 }
 
 func (a transactionResponse) appendJSON(b []byte) []byte {
@@ -64,7 +72,28 @@ func (a transactionResponse) appendJSON(b []byte) []byte {
 	if a.currency != "" { // in a list, the summary names it
 		b = append(appendField(b[:len(b)-1], "reporting_currency", a.currency), '}')
 	}
+	if a.extension != nil {
+		b = appendAnnotation(b, a.extension)
+	}
 	return b
+}
+
+// appendAnnotation adds the extension to the transaction at the end of b. Texts that aren't known
+// are left out.
+func appendAnnotation(b []byte, a *bookkeeping.Annotation) []byte {
+	b = append(appendKey(b[:len(b)-1], "extension"), '{')
+	begin := len(b)
+	for _, text := range [...]struct{ name, value string }{
+		{"category", a.Category}, {"kind", a.Kind}, {"account", a.Account},
+	} {
+		if text.value != "" {
+			b = appendField(b, text.name, text.value)
+		}
+	}
+	if len(b) > begin {
+		b = slices.Delete(b, begin, begin+1) // the comma before the first member
+	}
+	return append(b, "}}"...)
 }
 
 // appendTransaction appends a transaction as JSON (docs/api.md, Transaction). Empty optional fields
@@ -122,10 +151,14 @@ func listTransactions(c *call, currency string) (any, error) {
 		}
 		after = &position
 	}
-	// The ledger's revision was read together with the token, during this request. A cached page of
-	// that revision is therefore up to date.
+	// The revisions were read together with the token, during this request. A cached page of these
+	// revisions is therefore up to date.
 	key := newPageKey(c.credential.Org, filter, after, size)
-	if cached := c.api.pageCache.get(key, c.credential.LedgerRevision); cached != nil {
+	revision := pageRevision{ledger: c.credential.LedgerRevision}
+	if key.extended = c.extended(); key.extended {
+		revision.books = c.credential.BooksRevision
+	}
+	if cached := c.api.pageCache.get(key, revision); cached != nil {
 		return customResponse{status: http.StatusOK, raw: cached}, nil
 	}
 	page, summary, err := c.api.Store.Listing(c.ctx, c.credential.Org, filter, after, size)
@@ -136,11 +169,21 @@ func listTransactions(c *call, currency string) (any, error) {
 	if page.Next != nil {
 		response.next = c.api.Cursors.Encode(c.credential.OrgPublicID, filter, *page.Next)
 	}
+	if key.extended {
+		err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+			response.extension, err = bookkeeping.Annotations(snap, c.credential.Org, page.Rows)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
 	body, err := encodeJSON(response)
 	if err != nil {
 		return nil, err
 	}
-	c.api.pageCache.set(key, page.Revision, body)
+	revision.ledger = page.Revision
+	c.api.pageCache.set(key, revision, body)
 	return customResponse{status: http.StatusOK, raw: body}, nil
 }
 
@@ -187,15 +230,23 @@ func getTransaction(c *call, currency string) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	var row ledger.Transaction
-	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
-		if err = snap.CheckCurrency(c.credential.Org, currency); err == nil {
-			row, err = snap.Transaction(c.credential.Org, c.pathParam)
+	response := transactionResponse{currency: currency}
+	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
+		if err := snap.CheckCurrency(c.credential.Org, currency); err != nil {
+			return err
+		}
+		row, err := snap.Transaction(c.credential.Org, c.pathParam)
+		if response.row = &row; err != nil || !c.extended() {
+			return err
+		}
+		annotations, err := bookkeeping.Annotations(snap, c.credential.Org, []ledger.Transaction{row})
+		if err == nil {
+			response.extension = &annotations[0]
 		}
 		return err
 	})
 	if err != nil {
 		return nil, lookupError(err, "transaction")
 	}
-	return transactionResponse{&row, currency}, nil
+	return response, nil
 }

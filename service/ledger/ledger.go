@@ -5,6 +5,9 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tarmac/internal/civil"
 )
@@ -74,6 +77,22 @@ const (
 	CategoryInternalTransfer = "internal_transfer"
 	CategoryFinancing        = "financing"
 )
+
+// uncategorized is the category of rows that a feed gives no other.
+const uncategorized = "uncategorized"
+
+// CategoryName returns the name of a feed's category: "Payroll taxes" for payroll_taxes, and "" for
+// uncategorized rows. The two categories that do not count in net burn stay as they are.
+func CategoryName(code string) string {
+	switch code {
+	case CategoryInternalTransfer, CategoryFinancing:
+		return code
+	case "", uncategorized:
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(code)
+	return string(unicode.ToUpper(first)) + strings.ReplaceAll(code[size:], "_", " ")
+}
 
 // Transaction is one row of the ledger. Amounts are not negative and in minor units; Direction says
 // whether money came in or went out.

@@ -14,6 +14,7 @@ import (
 
 	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
+	"tarmac/internal/readings"
 )
 
 // Now is the time of all companies.
@@ -74,9 +75,9 @@ func Companies() []Company {
 			" Cash is incomplete: there is no exchange rate for St. Gallen KB …6666 in CHF."
 	})
 	add("unanswered questions", func(c *Company) {
-		unanswered := cashnote.Unanswered{
-			Questions: 2, InMinor: 31_400_00, Transfers: 1, Low: cashnote.Reading{BurnMinor: 14_000_00, Tenths: 635},
-			High: cashnote.Reading{BurnMinor: 28_000_00, Tenths: 317},
+		unanswered := readings.Unanswered{
+			Questions: 2, InMinor: 31_400_00, Transfers: 1, Low: readings.Reading{BurnMinor: 14_000_00, Tenths: 635},
+			High: readings.Reading{BurnMinor: 28_000_00, Tenths: 317},
 		}
 		c.Bills[0].MayBePaid, c.Bills[3].MayBePaid = true, true
 		c.Cash["runway_note"] = cashnote.Note{

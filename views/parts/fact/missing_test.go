@@ -11,6 +11,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
+	"tarmac/internal/readings"
 	"tarmac/theme"
 	"tarmac/views/parts/fact"
 )
@@ -64,7 +65,7 @@ func TestUnansweredQuestionsAreSaidFirst(t *testing.T) {
 		Currency: "EUR", Status: apiclient.AccountOpen, Sufficient: true, IsBurning: true, MonthlyBurnCents: 8_317_45,
 		RunwayMonths: &months, RunwayCashCents: new(int64),
 		RunwayNote: cashnote.Note{Prose: "About 47 months. More is said.", Facts: cashnote.Facts{
-			Unanswered: cashnote.Unanswered{Questions: 1, InMinor: 60_000_00, High: cashnote.Reading{BurnMinor: 8_317_45}},
+			Unanswered: readings.Unanswered{Questions: 1, InMinor: 60_000_00, High: readings.Reading{BurnMinor: 8_317_45}},
 		}}.String(),
 	}, figures.Window{}))
 

@@ -1,4 +1,6 @@
-package cashnote
+// Package readings says what unanswered questions about own books leave out of a net burn, and what
+// it is after other answers.
+package readings
 
 import (
 	"fmt"
@@ -7,6 +9,23 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
+
+// Unanswered describes the unanswered questions about the months of a net burn. Burn leaves out
+// what they are about until they are answered. Amounts are in minor units of the position's
+// currency.
+type Unanswered struct {
+	Questions int
+	InMinor   int64   // money in that is left out
+	OutMinor  int64   // money out that is left out
+	Transfers int     // possible transfers between own accounts that are left out
+	Low, High Reading // the lowest and the highest net burn that answers can make of it
+}
+
+// Reading is what the figures are after a certain answer to each question.
+type Reading struct {
+	BurnMinor int64 // net burn of a month in minor units; 0 means that the company is not burning
+	Tenths    int64 // runway in tenths of a month; 0 without burn or without cash
+}
 
 // Sentence says what the unanswered questions leave out of a net burn, and what it is after other
 // answers: "2 unanswered questions: $31,400.00 of money in and 1 possible own transfer are left
