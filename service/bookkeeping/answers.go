@@ -21,7 +21,7 @@ func (b *Books) Questions(ctx context.Context) ([]ownbooks.OpenQuestion, error) 
 			return err
 		}
 		for _, q := range mt.questions {
-			questions = append(questions, q.OpenQuestion)
+			questions = append(questions, q.shown())
 		}
 		return nil
 	})
@@ -79,6 +79,7 @@ func (c *change) answer(l *ledgerBooks, id, answer string, done *ownbooks.Answer
 	if err != nil {
 		return nil, err
 	}
+	q.OpenQuestion = q.shown()
 	if answered {
 		q.Choices = append(q.Choices, askAgain)
 	}
@@ -120,11 +121,11 @@ func (l *ledgerBooks) question(id string) (question, error) {
 	if pair, ok := mt.parseTransferKey(before); ok && !slices.Contains(mt.transfers.Suspected, pair) {
 		mt.add(mt.transferQuestion(pair)) // meanwhile the pair is not the only possible one
 	}
-	at := slices.IndexFunc(mt.questions, func(q question) bool { return q.ID == id })
+	at := slices.IndexFunc(mt.questions, func(q *question) bool { return q.ID == id })
 	if at < 0 {
 		return question{}, fmt.Errorf("question %s: %w", termtext.Line(id), store.ErrNotFound)
 	}
-	return mt.questions[at], nil
+	return *mt.questions[at], nil
 }
 
 // matching derives all accounts and returns their matching.

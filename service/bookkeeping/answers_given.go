@@ -31,6 +31,7 @@ func (b *Books) GivenAnswers(ctx context.Context) ([]ownbooks.OpenQuestion, erro
 		}
 		mt.addAnswered(answers)
 		for _, q := range mt.questions {
+			q.OpenQuestion = q.shown()
 			if q.Given = q.given(answers[q.key]); q.Given != "" {
 				q.Choices = append(q.Choices, askAgain)
 				given = append(given, q.OpenQuestion)
@@ -61,7 +62,7 @@ func (mt *matching) addAnswered(answers map[string]string) {
 		} else if q, ok := answeredFinancing(key, answers[key]); ok {
 			a, _, _ := parseFinancing(key, answers[key])
 			q.Text = "Money from " + payerText(a.PayerKey) + ": is it investors' or a lender's?"
-			mt.questions = append(mt.questions, q)
+			mt.questions = append(mt.questions, &q)
 		}
 	}
 }

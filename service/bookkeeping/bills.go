@@ -26,7 +26,7 @@ func (mt *matching) matchBills() error {
 	}
 	payments, err := mt.outflowPayments(bookrules.EarliestList(lists))
 	if err == nil {
-		mt.bills, err = bookrules.OpenBills(lists, payments, mt.books.paymentAnswers(), mt.books.billMarks())
+		mt.bills, err = bookrules.OpenBills(mt.books.work, lists, payments, mt.books.paymentAnswers(), mt.books.billMarks())
 	}
 	return err
 }
@@ -74,7 +74,7 @@ func (l *ledgerBooks) billMarks() map[string]bookrules.Mark {
 	return marks
 }
 
-func (mt *matching) billQuestion(q bookrules.PaymentQuestion) question {
+func (mt *matching) billQuestion(q *bookrules.PaymentQuestion) question {
 	m := &mt.movements[mt.outflows[q.Payment.ID]]
 	asked := question{
 		OpenQuestion: ownbooks.OpenQuestion{
@@ -85,14 +85,13 @@ func (mt *matching) billQuestion(q bookrules.PaymentQuestion) question {
 		},
 		key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
 	}
-	none := ownbooks.Choice{Answer: paysNothing, Text: "no bill", Stored: paysNothing}
-	asked.Choices = append(itemChoices(q.Items), none)
+	asked.payment, asked.none = q, "no bill"
 	return asked
 }
 
-// itemChoices returns a choice for each item that a payment may pay.
-func itemChoices(items []bookrules.Receivable) (choices []ownbooks.Choice) {
-	for n, item := range items {
+// itemChoices returns a choice for each item that a payment may pay, and one for none.
+func (q *question) itemChoices() (choices []ownbooks.Choice) {
+	for n, item := range q.payment.Items() {
 		c := ownbooks.Choice{
 			Answer: item.Number, Stored: item.ItemKey(),
 			Text: fmt.Sprintf("%s of %s, %s %s due", item.Number, item.Party,
@@ -104,7 +103,7 @@ func itemChoices(items []bookrules.Receivable) (choices []ownbooks.Choice) {
 		}
 		choices = append(choices, c)
 	}
-	return choices
+	return append(choices, ownbooks.Choice{Answer: paysNothing, Text: q.none, Stored: paysNothing})
 }
 
 // setBills replaces the bills of the API.

@@ -2,6 +2,7 @@ package bookkeeping
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -29,6 +30,7 @@ type derived struct {
 
 // reader reads the stored books. It is implemented by *store.Tx and *store.Snapshot.
 type reader interface {
+	Context() context.Context
 	BookAccounts(org store.OrgKey) ([]bookrules.Account, error)
 	BookStatements(org store.OrgKey) ([]bookrules.Statement, error)
 	BookAnswers(org store.OrgKey) (map[string]string, error)
@@ -78,6 +80,7 @@ type ledgerBooks struct {
 	readAt     map[int64]int64 // times of the last readings of connections, by file, in microseconds
 	answers    map[string]string
 	rules      bookrules.Rules
+	work       *bookrules.Work
 	common     store.Digest // result of commonInputs
 	finder     *bookrules.EvidenceFinder
 	names      *bookrules.Names
@@ -101,7 +104,7 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) { return b.loadEdited
 // loadEdited is load for books with edits.
 func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{
-		Books: b, reader: r, files: map[int64]bookrules.File{}, readAt: map[int64]int64{},
+		Books: b, reader: r, work: bookrules.NewWork(r.Context()), files: map[int64]bookrules.File{}, readAt: map[int64]int64{},
 		ratesRead: map[currencyDay]bookrules.Rates{},
 	}
 	if tx, ok := r.(*store.Tx); ok {

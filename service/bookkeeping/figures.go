@@ -79,7 +79,7 @@ func (i *importing) deriveFrom(l *ledgerBooks) (d derivedBooks, err error) {
 func (i *importing) reportQuestions(mt *matching) {
 	for _, q := range mt.questions {
 		if f, found := i.fileOf(mt, q); found {
-			i.report.Questions = append(i.report.Questions, q.OpenQuestion)
+			i.report.Questions = append(i.report.Questions, q.shown())
 			report := &i.report.Files[f.report]
 			report.Problems = append(report.Problems, q.notice())
 		}
@@ -117,7 +117,7 @@ func (i *importing) reportTransfers(mt *matching) {
 
 // fileOf returns the last file of this import that has the line or the invoice that a question is
 // about.
-func (i *importing) fileOf(mt *matching, q question) (readFile, bool) {
+func (i *importing) fileOf(mt *matching, q *question) (readFile, bool) {
 	for _, f := range slices.Backward(i.read) {
 		if q.file != 0 && q.file == f.key || mt.hasLine(f.key, otherLine{q.account, q.lineGroup}) ||
 			q.other != nil && mt.hasLine(f.key, *q.other) {

@@ -43,7 +43,7 @@ type matching struct {
 	settlementIDs []string                        // ids of all payments that providers name
 
 	financing map[string]bool // ids of transactions that are or may be financing
-	questions []question      // open questions, the oldest first
+	questions []*question     // open questions, the oldest first
 	change    *burnChange     // what answers change in the net burn; nil until a question needs it
 }
 

@@ -49,6 +49,10 @@ type question struct {
 	file    int64 // readings that the question is about; 0 for a question about a line
 	lineGroup
 	other *otherLine // line of another account that the question is also about; nil if there is none
+	// payment is what a question about an invoice or a bill asks, whose choices are made when they are shown. none is
+	// the text of the choice that the payment pays no item. payment is nil for other questions.
+	payment *bookrules.PaymentQuestion
+	none    string
 	// flows are the transactions that net burn leaves out until the question is answered, and
 	// reportedFlows those in the currency of reports if that is not the US dollar.
 	flows, reportedFlows []store.QuestionFlow
@@ -58,6 +62,15 @@ type question struct {
 type otherLine struct {
 	account int64
 	lineGroup
+}
+
+// shown returns the question with its choices.
+func (q *question) shown() ownbooks.OpenQuestion {
+	shown := q.OpenQuestion
+	if q.payment != nil {
+		shown.Choices = q.itemChoices()
+	}
+	return shown
 }
 
 // notice returns the question for a report, with what the books do until it is answered, and what
@@ -167,7 +180,7 @@ func (l *ledgerBooks) paymentAnswers() map[string]string {
 // ask sets mt.questions to the open questions, the oldest first. Those of one day are in the order
 // of their kinds and texts, whatever the order of accounts and files.
 func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
-	mt.questions = []question{}
+	mt.questions = []*question{}
 	for n := range mt.accounts {
 		for _, d := range mt.accounts[n].doubts {
 			mt.add(mt.repeatedQuestion(&mt.accounts[n], d))
@@ -182,11 +195,12 @@ func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	for _, q := range aboutFinancing {
 		mt.add(mt.financingQuestion(q, byID))
 	}
-	for _, q := range mt.receivables.Questions {
+	for n := range mt.receivables.Questions {
+		q := &mt.receivables.Questions[n]
 		mt.add(mt.paymentQuestion(q, byID[q.Payment.ID]))
 	}
-	for _, q := range mt.bills.Questions {
-		mt.add(mt.billQuestion(q))
+	for n := range mt.bills.Questions {
+		mt.add(mt.billQuestion(&mt.bills.Questions[n]))
 	}
 	for _, s := range mt.unsettled {
 		mt.add(mt.settlementQuestion(s))
@@ -194,7 +208,7 @@ func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	for _, pair := range mt.transfers.Suspected {
 		mt.add(mt.transferQuestion(pair))
 	}
-	slices.SortStableFunc(mt.questions, func(x, y question) int {
+	slices.SortStableFunc(mt.questions, func(x, y *question) int {
 		return cmp.Or(cmp.Compare(x.day, y.day), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Text, y.Text),
 			cmp.Compare(x.key, y.key))
 	})
@@ -209,7 +223,7 @@ func (mt *matching) add(q question) {
 	if q.Date == "" {
 		q.Date = q.day.Date().String()
 	}
-	mt.questions = append(mt.questions, q)
+	mt.questions = append(mt.questions, &q)
 }
 
 func (mt *matching) repeatedQuestion(d *derived, doubt bookrules.Doubt) question {
@@ -256,7 +270,7 @@ func datesQuestion(d *derived, doubt bookrules.Doubt) question {
 	}
 }
 
-func (mt *matching) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow) question {
+func (mt *matching) paymentQuestion(q *bookrules.PaymentQuestion, payment *inflow) question {
 	m := &mt.movements[payment.movement]
 	asked := question{
 		OpenQuestion: ownbooks.OpenQuestion{
@@ -267,8 +281,7 @@ func (mt *matching) paymentQuestion(q bookrules.PaymentQuestion, payment *inflow
 		},
 		key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
 	}
-	none := ownbooks.Choice{Answer: paysNothing, Text: "no invoice", Stored: paysNothing}
-	asked.Choices = append(itemChoices(q.Items), none)
+	asked.payment, asked.none = q, "no invoice"
 	return asked
 }
 

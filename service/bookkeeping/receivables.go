@@ -28,7 +28,7 @@ func (mt *matching) matchPayments() (err error) {
 		return err
 	}
 	own, payments := mt.ownInvoices(), mt.payments(applied)
-	mt.receivables, err = bookrules.OpenReceivables(mt.lists, own, payments, mt.books.paymentAnswers())
+	mt.receivables, err = bookrules.OpenReceivables(mt.books.work, mt.lists, own, payments, mt.books.paymentAnswers())
 	for _, application := range mt.receivables.Applied {
 		mt.receipts[application.Payment] = true
 	}

@@ -40,13 +40,16 @@ type Bills struct {
 // sources do not count for it.
 //
 // Payments are applied as OpenReceivables does it for the other side, with the same answers. Marks
-// are by Receivable.ItemKey. OpenBills returns ErrOverflow if a sum overflows 64 bits.
-func OpenBills(lists []OpenList, payments []Payment, answers map[string]string, marks map[string]Mark) (Bills, error) {
-	items, gone := billsOnce(lists)
+// are by Receivable.ItemKey. OpenBills returns ErrOverflow if a sum overflows 64 bits, and the error of w if that ends.
+func OpenBills(
+	w *Work, lists []OpenList, payments []Payment, answers map[string]string, marks map[string]Mark,
+) (Bills, error) {
+	names := customerNames{}
+	items, gone := billsOnce(lists, names)
 	var found Bills
 	var paid, disputed, open []Bill
 	for _, item := range items {
-		switch b := (Bill{Receivable: item, Mark: marks[item.ItemKey()]}); b.Mark {
+		switch b := (Bill{Receivable: item, Mark: marks[names.itemKey(&item)]}); b.Mark {
 		case MarkedPaid:
 			b.Minor = 0
 			paid = append(paid, b)
@@ -56,36 +59,31 @@ func OpenBills(lists []OpenList, payments []Payment, answers map[string]string, 
 			open = append(open, b)
 		}
 	}
-	open, err := lessCredits(open)
+	open, err := lessCredits(open, names)
 	if err != nil {
 		return found, err
 	}
 	open = append(open, slices.DeleteFunc(disputed, func(b Bill) bool { return b.Minor < 0 })...)
 	slices.SortStableFunc(open, func(a, b Bill) int { return compareReceivables(a.Receivable, b.Receivable) })
-	a := newApplier(receivablesIn(open))
+	a := newApplier(receivablesIn(open), names)
 	payments = inOrder(payments)
-	before := newApplier(gone)
-	if err := before.applyAll(payments, answers); err != nil {
+	before := newApplier(gone, names)
+	if err := before.applyAll(w, payments, answers); err != nil {
 		return found, err
 	}
-	if err := a.applyAll(lessApplied(payments, before.found.Applied), answers); err != nil {
+	if err := a.applyAll(w, lessApplied(payments, before.found.Applied), answers); err != nil {
 		return found, err
 	}
 	found.Questions = a.found.Questions
-	asked := map[string]bool{}
-	for _, q := range found.Questions {
-		for _, item := range q.Items {
-			asked[item.ItemKey()] = true
-		}
-	}
 	for i := range open {
 		b := &open[i]
+		before := b.Minor
 		if b.Minor = a.items[i].Minor; b.Minor == 0 {
 			b.Paid, b.PaidBy = a.paidOn[i], a.paidBy[i]
 			paid = append(paid, *b)
 			continue
 		}
-		b.MayBePaid = asked[b.ItemKey()]
+		b.MayBePaid = a.mayBePaid(i, before)
 		found.All = append(found.All, *b)
 	}
 	for i, day := range before.paidOn {
@@ -110,10 +108,10 @@ func receivablesIn(bills []Bill) []Receivable {
 
 // billsOnce returns the bills and credits of the newest lists of all sources, each once, the oldest
 // first, and those that only older lists have.
-func billsOnce(lists []OpenList) (items, gone []Receivable) {
+func billsOnce(lists []OpenList, names customerNames) (items, gone []Receivable) {
 	newest := newestLists(lists)
-	known, dropped := knownItems{}, knownItems{}
-	gone = goneItems(lists)
+	known, dropped := newKnownItems(names), newKnownItems(names)
+	gone = goneItems(lists, names)
 	asOf := map[string]Day{}
 	for _, list := range newest {
 		asOf[list.Source] = list.AsOf
@@ -137,12 +135,12 @@ func billsOnce(lists []OpenList) (items, gone []Receivable) {
 	}
 	slices.SortStableFunc(items, compareReceivables)
 	gone = slices.DeleteFunc(gone, func(r Receivable) bool { return r.Minor < 0 || known.has(r, 0) })
-	return items, once(gone)
+	return items, once(gone, names)
 }
 
 // once returns items without those that an earlier one repeats.
-func once(items []Receivable) []Receivable {
-	known := knownItems{}
+func once(items []Receivable, names customerNames) []Receivable {
+	known := newKnownItems(names)
 	return slices.DeleteFunc(items, func(r Receivable) bool {
 		if known.has(r, 0) {
 			return true
@@ -153,38 +151,74 @@ func once(items []Receivable) []Receivable {
 }
 
 // knownItems holds items by number and currency. Bills and credits are apart.
-type knownItems map[string][]Receivable
+type knownItems struct {
+	names customerNames
+	byKey map[string]*sameNumber
+}
 
-func (k knownItems) key(r Receivable) string {
+// sameNumber holds the days of the newest lists that have items of one number, by vendor (customerName).
+type sameNumber struct {
+	asOf    map[string]Day
+	vendors []string // the first of them, at most mostSimilar, whose names are also compared by their beginnings
+}
+
+// mostSimilar is the largest number of vendors with bills of the same number and currency whose names are compared by
+// their beginnings.
+const mostSimilar = 100
+
+func newKnownItems(names customerNames) knownItems {
+	return knownItems{names, map[string]*sameNumber{}}
+}
+
+// of returns the items with the number, currency and sign of r; nil if there are none or r has no number.
+func (k knownItems) of(r Receivable) (key string, same *sameNumber) {
+	number := squeeze(r.Number)
+	if number == "" {
+		return "", nil
+	}
 	sign := "+"
 	if r.Minor < 0 {
 		sign = "-"
 	}
-	return squeeze(r.Number) + "\x1f" + r.Currency + sign
+	key = number + "\x1f" + r.Currency + sign
+	return key, k.byKey[key]
 }
 
 func (k knownItems) add(r Receivable) {
-	if squeeze(r.Number) != "" {
-		k[k.key(r)] = append(k[k.key(r)], r)
+	key, same := k.of(r)
+	if key == "" {
+		return
+	}
+	if same == nil {
+		same = &sameNumber{asOf: map[string]Day{}}
+		k.byKey[key] = same
+	}
+	vendor := k.names.of(r.Party)
+	asOf, known := same.asOf[vendor]
+	same.asOf[vendor] = max(asOf, r.AsOf)
+	if !known && len(same.vendors) < mostSimilar {
+		same.vendors = append(same.vendors, vendor)
 	}
 }
 
 // has reports whether there is an item with the number, currency and vendor of r, of a list of a
 // day after the given one.
 func (k knownItems) has(r Receivable, after Day) bool {
-	if squeeze(r.Number) == "" {
+	_, same := k.of(r)
+	if same == nil {
 		return false
 	}
-	return slices.ContainsFunc(k[k.key(r)], func(other Receivable) bool {
-		return other.AsOf > after && (customerName(other.Party) == customerName(r.Party) || isPayer(other.Party, r.Party))
+	vendor := k.names.of(r.Party)
+	return same.asOf[vendor] > after || slices.ContainsFunc(same.vendors, func(other string) bool {
+		return same.asOf[other] > after && isPayer(other, vendor)
 	})
 }
 
 // lessCredits returns the bills after credits are deducted from the oldest bills of their vendor in
 // the same currency, whatever their source.
-func lessCredits(bills []Bill) ([]Bill, error) {
+func lessCredits(bills []Bill, names customerNames) ([]Bill, error) {
 	credits := map[string]int64{}
-	key := func(b *Bill) string { return customerName(b.Party) + "\x1f" + b.Currency }
+	key := func(b *Bill) string { return names.of(b.Party) + "\x1f" + b.Currency }
 	for i := range bills {
 		if b := &bills[i]; b.Minor < 0 {
 			sum, fits := money.Add(credits[key(b)], b.Minor)
@@ -242,7 +276,7 @@ func ListsOf(lists []OpenList, side bank.Side) []OpenList {
 // FindBills returns the bills and credits of lists that the user means by text: a number, or a
 // number and the vendor's name after it. One without a number is found by its vendor.
 func FindBills(lists []OpenList, text string) []Receivable {
-	items, gone := billsOnce(lists)
+	items, gone := billsOnce(lists, customerNames{})
 	if text = squeeze(text); text == "" {
 		return nil
 	}

@@ -18,7 +18,7 @@ func billsOf(
 	marks map[string]bookrules.Mark,
 	payments ...bookrules.Payment,
 ) bookrules.Bills {
-	found, err := bookrules.OpenBills(lists, payments, nil, marks)
+	found, err := bookrules.OpenBills(nil, lists, payments, nil, marks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestAnAnswerSettlesABillOfAnotherCurrency(t *testing.T) {
 	for answer, want := range map[string]string{
 		bookrules.Receivable{OpenItem: item}.ItemKey(): "E-7 0 on 06", "": "E-7 9900",
 	} {
-		found, err := bookrules.OpenBills([]bookrules.OpenList{list}, []bookrules.Payment{payment},
+		found, err := bookrules.OpenBills(nil, []bookrules.OpenList{list}, []bookrules.Payment{payment},
 			map[string]string{"p": answer}, nil)
 
 		if got := picture(found); err != nil || got != want || len(found.Questions) > 0 {

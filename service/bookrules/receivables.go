@@ -56,8 +56,31 @@ type Application struct {
 // PaymentQuestion asks the user which items a payment pays.
 type PaymentQuestion struct {
 	Payment Payment
-	Items   []Receivable // items that the payment may pay, oldest first
+	More    bool // true if the payment may pay other items than Items too
+
+	items  []Receivable // items of all questions
+	likely []likelyItem
 }
+
+// likelyItem is an item that a payment may pay, and what is due of it at that time.
+type likelyItem struct {
+	at    int // index in PaymentQuestion.items
+	minor int64
+}
+
+// Items returns the items that the payment may pay, oldest first, but at most MostChoices. Items that the payment's
+// text names are preferred to those of its exact amount, and both to others of the payer.
+func (q *PaymentQuestion) Items() []Receivable {
+	items := make([]Receivable, len(q.likely))
+	for n, one := range q.likely {
+		items[n] = q.items[one.at]
+		items[n].Minor = one.minor
+	}
+	return items
+}
+
+// MostChoices is the largest number of items among which the user chooses, which is what a person can compare.
+const MostChoices = 19
 
 // Receivables is the result of OpenReceivables.
 type Receivables struct {
@@ -79,16 +102,18 @@ type PaidItem struct {
 // payment's text contains the item's number as a whole word, and the payer or the exact amount fits
 // too. Otherwise a PaymentQuestion asks which items it pays. answers maps ids of payments to the
 // user's decisions: the key of an item (Receivable.ItemKey), or "" if the payment pays none. It
-// returns ErrOverflow if a sum overflows 64 bits.
-func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment, answers map[string]string,
+// returns ErrOverflow if a sum overflows 64 bits, and the error of w if that ends.
+func OpenReceivables(
+	w *Work, lists []OpenList, invoices []OwnInvoice, payments []Payment, answers map[string]string,
 ) (Receivables, error) {
-	items, err := openItems(lists, invoices)
+	names := customerNames{}
+	items, err := openItems(lists, invoices, names)
 	if err != nil {
 		return Receivables{}, err
 	}
 	payments = inOrder(payments)
-	a := newApplier(items)
-	if err := a.applyAll(payments, answers); err != nil {
+	a := newApplier(items, names)
+	if err := a.applyAll(w, payments, answers); err != nil {
 		return Receivables{}, err
 	}
 	for _, item := range a.items {
@@ -96,8 +121,8 @@ func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment
 			a.found.Open = append(a.found.Open, item)
 		}
 	}
-	gone := newApplier(goneItems(lists))
-	if err := gone.applyAll(payments, answers); err != nil {
+	gone := newApplier(goneItems(lists, names), names)
+	if err := gone.applyAll(w, payments, answers); err != nil {
 		return Receivables{}, err
 	}
 	a.found.Paid = append(a.paid(), gone.paid()...)
@@ -106,7 +131,7 @@ func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment
 
 // goneItems returns the items that the newest list of their source does not have any more, as the
 // last list had them that did, the oldest first.
-func goneItems(lists []OpenList) []Receivable {
+func goneItems(lists []OpenList, names customerNames) []Receivable {
 	type listed struct {
 		source, key string
 	}
@@ -114,7 +139,7 @@ func goneItems(lists []OpenList) []Receivable {
 	for _, list := range lists {
 		for _, item := range list.Items {
 			r := Receivable{OpenItem: item, Source: list.Source, AsOf: list.AsOf}
-			of := listed{list.Source, r.ItemKey()}
+			of := listed{list.Source, names.itemKey(&r)}
 			if before, known := last[of]; item.Minor != 0 && (!known || before.AsOf < r.AsOf) {
 				last[of] = r
 			}
@@ -122,7 +147,7 @@ func goneItems(lists []OpenList) []Receivable {
 	}
 	for _, list := range newestLists(lists) {
 		for _, item := range list.Items {
-			delete(last, listed{list.Source, Receivable{OpenItem: item}.ItemKey()})
+			delete(last, listed{list.Source, names.itemKey(&Receivable{OpenItem: item})})
 		}
 	}
 	return slices.SortedFunc(maps.Values(last), compareReceivables)
@@ -130,12 +155,26 @@ func goneItems(lists []OpenList) []Receivable {
 
 // ItemKey identifies an item by its number, customer and currency. For an item without a number,
 // the key contains its dates instead.
-func (r Receivable) ItemKey() string {
+func (r Receivable) ItemKey() string { return customerNames{}.itemKey(&r) }
+
+// customerNames holds results of customerName, because many items have the same customer.
+type customerNames map[string]string
+
+func (c customerNames) of(name string) string {
+	short, known := c[name]
+	if !known {
+		short = customerName(name)
+		c[name] = short
+	}
+	return short
+}
+
+func (c customerNames) itemKey(r *Receivable) string {
 	number := squeeze(r.Number)
 	if number == "" {
 		number = r.Issued.String() + "/" + r.Due.String()
 	}
-	return number + "\x1f" + customerName(r.Party) + "\x1f" + r.Currency
+	return number + "\x1f" + c.of(r.Party) + "\x1f" + r.Currency
 }
 
 // legalForms lists the endings of company names that the payer's name in a payment often lacks.
@@ -156,7 +195,7 @@ func customerName(name string) string {
 
 // openItems returns the own invoices, and the items of the newest list of each source after the
 // list's credits are deducted. Each item is returned once, the oldest first.
-func openItems(lists []OpenList, invoices []OwnInvoice) ([]Receivable, error) {
+func openItems(lists []OpenList, invoices []OwnInvoice, names customerNames) ([]Receivable, error) {
 	var items []Receivable
 	for _, i := range invoices {
 		items = append(items, Receivable{
@@ -167,17 +206,17 @@ func openItems(lists []OpenList, invoices []OwnInvoice) ([]Receivable, error) {
 		})
 	}
 	known := map[string]bool{}
-	for _, item := range items {
-		known[item.ItemKey()] = true
+	for n := range items {
+		known[names.itemKey(&items[n])] = true
 	}
 	for _, list := range newestLists(lists) {
-		open, err := afterCredits(list)
+		open, err := afterCredits(list, names)
 		if err != nil {
 			return nil, err
 		}
 		own := map[string]bool{}
 		for _, item := range open {
-			key := item.ItemKey()
+			key := names.itemKey(&item)
 			if squeeze(item.Number) != "" && known[key] {
 				continue
 			}
@@ -228,7 +267,7 @@ func newestLists(lists []OpenList) []OpenList {
 
 // afterCredits returns the items of a list that are still due after credits are deducted. A
 // customer's credits are deducted from the customer's oldest items in the same currency.
-func afterCredits(list OpenList) ([]Receivable, error) {
+func afterCredits(list OpenList, names customerNames) ([]Receivable, error) {
 	var items []Receivable
 	credits := map[string]int64{}
 	for _, item := range list.Items {
@@ -236,7 +275,7 @@ func afterCredits(list OpenList) ([]Receivable, error) {
 			items = append(items, Receivable{OpenItem: item, Source: list.Source, AsOf: list.AsOf})
 			continue
 		}
-		key := customerName(item.Party) + "\x1f" + item.Currency
+		key := names.of(item.Party) + "\x1f" + item.Currency
 		sum, fits := money.Add(credits[key], item.Minor)
 		if !fits {
 			return nil, ErrOverflow
@@ -245,7 +284,7 @@ func afterCredits(list OpenList) ([]Receivable, error) {
 	}
 	slices.SortStableFunc(items, compareReceivables)
 	for i := range items {
-		key := customerName(items[i].Party) + "\x1f" + items[i].Currency
+		key := names.of(items[i].Party) + "\x1f" + items[i].Currency
 		// The sum of a positive and a negative amount cannot overflow.
 		if rest := credits[key] + items[i].Minor; rest >= 0 {
 			items[i].Minor, credits[key] = rest, 0

@@ -46,7 +46,7 @@ func receivablesOf(
 	payments ...bookrules.Payment,
 ) bookrules.Receivables {
 	t.Helper()
-	found, err := bookrules.OpenReceivables(lists, invoices, payments, nil)
+	found, err := bookrules.OpenReceivables(nil, lists, invoices, payments, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestPaymentsOfOpenItems(t *testing.T) {
 
 		var asked []string
 		for _, q := range found.Questions {
-			for _, item := range q.Items {
+			for _, item := range q.Items() {
 				asked = append(asked, item.Number)
 			}
 		}
@@ -161,7 +161,7 @@ func TestAPersonSaysWhatAPaymentPays(t *testing.T) {
 	key := bookrules.Receivable{OpenItem: list.Items[0]}.ItemKey()
 	for answer, want := range map[string][]string{key: {"1042 6000"}, "": {"1042 10000"}} {
 		found, err := bookrules.OpenReceivables(
-			[]bookrules.OpenList{list},
+			nil, []bookrules.OpenList{list},
 			nil,
 			[]bookrules.Payment{payment},
 			map[string]string{"p": answer},
@@ -212,7 +212,7 @@ func TestItemsThatPaymentsHavePaidAreKnownWithTheDay(t *testing.T) {
 func TestReceivablesBeyondAllNumbersAreAnError(t *testing.T) {
 	credits := openList("xero", 5, open("1", "Acme", 1, math.MinInt64), open("2", "Acme", 1, math.MinInt64))
 
-	_, err := bookrules.OpenReceivables([]bookrules.OpenList{credits}, nil, nil, nil)
+	_, err := bookrules.OpenReceivables(nil, []bookrules.OpenList{credits}, nil, nil, nil)
 
 	if !errors.Is(err, bookrules.ErrOverflow) {
 		t.Errorf("error is %v", err)
@@ -247,8 +247,8 @@ func TestReceivablesAndPaymentsAddUp(t *testing.T) {
 			))
 		}
 
-		found, err := bookrules.OpenReceivables(lists, nil, payments, nil)
-		again, _ := bookrules.OpenReceivables(lists, nil, rapid.Permutation(payments).Draw(t, "order"), nil)
+		found, err := bookrules.OpenReceivables(nil, lists, nil, payments, nil)
+		again, _ := bookrules.OpenReceivables(nil, lists, nil, rapid.Permutation(payments).Draw(t, "order"), nil)
 
 		if err != nil || fmt.Sprint(found) != fmt.Sprint(again) {
 			t.Fatalf("receivables are %+v, %v, then %+v", found, err, again)

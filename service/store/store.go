@@ -137,6 +137,9 @@ type Tx struct {
 	view         bookView
 }
 
+// Context returns the context of the transaction.
+func (t *Tx) Context() context.Context { return t.db.Context() }
+
 // Write calls fn in a write transaction (database.DB.Write). On PostgreSQL, fn may be called
 // several times, and transactions that write to the same organization wait for each other.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
@@ -218,6 +221,9 @@ type Snapshot struct {
 	known     knownLedger
 	view      bookView
 }
+
+// Context returns the context of the snapshot.
+func (s *Snapshot) Context() context.Context { return s.db.Context() }
 
 // Read calls fn with a snapshot. It does not wait for write transactions.
 func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {

@@ -16,6 +16,9 @@ type Snapshot struct {
 	ahead *readAhead
 }
 
+// Context returns the context of the snapshot.
+func (s *Snapshot) Context() context.Context { return s.ctx }
+
 // Read calls fn with a snapshot, on a connection of the given pool. It does not wait for write
 // transactions.
 func (db *DB) Read(ctx context.Context, pool Pool, fn func(*Snapshot) error) error {

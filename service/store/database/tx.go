@@ -19,6 +19,9 @@ type Tx struct {
 	ended    error // error that may have made SQLite roll the transaction back, or nil
 }
 
+// Context returns the context of the transaction.
+func (t *Tx) Context() context.Context { return t.ctx }
+
 // maxTries is how often a transaction that conflicts with others is run.
 const maxTries = 4
 
