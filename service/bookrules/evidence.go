@@ -3,6 +3,7 @@ package bookrules
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"tarmac/service/statements/bank"
@@ -57,6 +58,11 @@ func (e Evidence) recognized() bool { return e.Strength >= PossibleBank }
 type EvidenceFinder struct {
 	accounts []knownAccount
 	banks    map[int64][]bankName // results of banksOf by Account.Key
+	index    accountIndex
+	calls    struct {
+		sync.Mutex
+		found map[string]matches // results of called
+	}
 }
 
 // knownAccount holds the texts, in capitals, by which an account is recognized in lines.
@@ -70,29 +76,29 @@ type knownAccount struct {
 
 // NewEvidenceFinder returns a finder that recognizes transfers between the given accounts.
 func NewEvidenceFinder(accounts []Account) *EvidenceFinder {
-	f := &EvidenceFinder{banks: map[int64][]bankName{}}
-	for _, a := range accounts {
-		number, name := squeeze(a.Number), words(a.Name)
+	f := &EvidenceFinder{banks: map[int64][]bankName{}, index: newAccountIndex()}
+	f.calls.found = map[string]matches{}
+	names := newAccountNames(accounts)
+	for n, a := range accounts {
+		number, name := squeeze(a.Number), names.words[n]
 		f.banks[a.Key] = banksOf(a)
 		k := knownAccount{Account: a, banks: slices.Clip(f.banks[a.Key])}
 		if len(number) > lastCharacters {
 			k.last = number[len(number)-lastCharacters:]
 		}
-		if len(number) >= 6 && strings.IndexFunc(number, unicode.IsDigit) >= 0 && !strings.ContainsAny(number, "*…•") &&
-			strings.TrimLeft(number, "X") == number {
+		if len(number) >= shortestNumber && strings.IndexFunc(number, unicode.IsDigit) >= 0 &&
+			!strings.ContainsAny(number, "*…•") && strings.TrimLeft(number, "X") == number {
 			k.number = number
 		}
-		shared := slices.ContainsFunc(accounts, func(b Account) bool {
-			return b.Key != a.Key && strings.Contains(words(b.Name), name)
-		})
 		switch {
-		case letters(name) < 4 || shared || !a.Renamed && customerName(a.Name) != name:
+		case letters(name) < 4 || names.isShared(name) || !a.Renamed && customerName(a.Name) != name:
 		case strings.Contains(name, " "):
 			k.name = name
 		default: // a word such as "Reserve" or "Payroll" may have another meaning in a line
 			k.banks = append(k.banks, bankName{words: name})
 		}
 		f.accounts = append(f.accounts, k)
+		f.index.add(n, &k)
 	}
 	return f
 }
@@ -126,10 +132,7 @@ func (f *EvidenceFinder) Find(a Account, l bank.Line, o Outcome) Evidence {
 		return f.byRule(a, o.Transfer).from(FromRule)
 	}
 	text := evidenceText{upper: strings.ToUpper(l.Counterparty + "\n" + l.Description + "\n" + l.Reference)}
-	numbered := f.others(a, func(k *knownAccount) bool {
-		return k.isNumber(l.OtherAccount) || k.isIn(&text)
-	})
-	if len(numbered) > 0 {
+	if numbered := f.others(a, f.numbered(l.OtherAccount, &text)); len(numbered) > 0 {
 		return f.strong(numbered).from(FromNumber)
 	}
 	if l.Transfer {
@@ -154,32 +157,72 @@ func (f *EvidenceFinder) byRule(a Account, rule TransferRule) Evidence {
 	case rule.Account == "":
 		return Evidence{Strength: StrongEvidence}
 	}
-	return f.strong(f.others(a, func(k *knownAccount) bool { return k.isCalled(rule.Account) }))
+	return f.strong(f.others(a, f.called(rule.Account)))
 }
 
-// others returns the accounts that match and are not the account a.
-func (f *EvidenceFinder) others(a Account, match func(k *knownAccount) bool) []*knownAccount {
-	var found []*knownAccount
-	for i := range f.accounts {
-		if k := &f.accounts[i]; k.Key != a.Key && match(k) {
-			found = append(found, k)
+// called returns the indexes of the accounts that a rule calls by a text.
+func (f *EvidenceFinder) called(text string) matches {
+	f.calls.Lock()
+	defer f.calls.Unlock()
+	found, known := f.calls.found[text]
+	if known {
+		return found
+	}
+	for n := range f.accounts {
+		if f.accounts[n].isCalled(text) && !found.add(n) {
+			break
+		}
+	}
+	f.calls.found[text] = found
+	return found
+}
+
+// numbered returns the indexes of the accounts whose number is that of the other account or in the text of a line.
+func (f *EvidenceFinder) numbered(other string, text *evidenceText) (found matches) {
+	for n := range f.index.withNumber(squeeze(other)) {
+		if !found.add(n) {
+			return found
+		}
+	}
+	for n := range f.index.inText(text) {
+		if !found.add(n) {
+			break
 		}
 	}
 	return found
+}
+
+// others returns the accounts with the given indexes that are not the account a.
+func (f *EvidenceFinder) others(a Account, found matches) []*knownAccount {
+	var others []*knownAccount
+	for _, n := range found.inOrder() {
+		if k := &f.accounts[n]; k.Key != a.Key {
+			others = append(others, k)
+		}
+	}
+	return others
 }
 
 // strong returns strong evidence of a transfer with one of the named accounts. If they are all
 // excluded, it returns NoTransfer, because a payment to an excluded account counts as money out.
 func (f *EvidenceFinder) strong(named []*knownAccount) Evidence {
 	keys := keysOf(named)
-	if len(named) > 0 && len(keys) == 0 {
+	if keys != nil && len(keys) == 0 && len(named) > 0 {
 		return Evidence{Strength: NoTransfer}
 	}
 	return Evidence{Strength: StrongEvidence, Others: keys}
 }
 
-// keysOf returns the keys of those accounts that are not excluded. The result is never nil.
+// mostOthers is the largest number of accounts that evidence names. Evidence that fits more accounts names none, so that
+// any account is possible: a company has fewer, and a file may have as many as lines.
+const mostOthers = 100
+
+// keysOf returns the keys of those accounts that are not excluded. The result is nil if they are more than mostOthers,
+// and otherwise not nil.
 func keysOf(accounts []*knownAccount) []int64 {
+	if len(accounts) > mostOthers {
+		return nil
+	}
 	keys := []int64{}
 	for _, k := range accounts {
 		if k.Role != Excluded {
@@ -194,74 +237,113 @@ func keysOf(accounts []*knownAccount) []int64 {
 func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Evidence {
 	transfer, payment := text.hasAny(transferWords), text.hasAny(paymentWords)
 	if a.Role == Card && l.Minor > 0 && payment {
-		payers := f.others(a, func(k *knownAccount) bool { return k.Role != Card })
-		return Evidence{Strength: StrongEvidence, Others: keysOf(payers)}
+		return Evidence{Strength: StrongEvidence, Others: keysOf(f.others(a, f.index.notCards))}
 	}
 	if transfer {
-		if named := f.others(a, func(k *knownAccount) bool { return text.has(k.name) }); len(named) > 0 {
+		var found matches
+		f.index.names.in(text.words, func(_ string, accounts []int) bool { return found.addAll(accounts) })
+		if named := f.others(a, found); len(named) > 0 {
 			return f.strong(named)
 		}
 	}
-	card := text.hasAny(cardWords)
-	weak := keysOf(f.others(a, func(k *knownAccount) bool {
-		switch {
-		case k.Role == Card && l.Minor < 0:
-			return payment && (card || k.hasBank(text))
-		case transfer:
-			return k.Role == Savings && text.has("SAVINGS") || k.Role == Operating && text.has("CHECKING")
-		}
-		return false
-	}))
-	if len(weak) > 0 {
-		return Evidence{Strength: WeakEvidence, Others: weak}
+	banks := f.banksIn(text)
+	if weak := f.others(a, f.weak(l, text, banks, transfer, payment)); len(weak) > 0 {
+		return Evidence{Strength: WeakEvidence, Others: keysOf(weak)}
 	}
-	return f.byBank(a, l, text)
+	return f.byBank(a, l, text, banks)
+}
+
+// weak returns the indexes of the accounts that the words of a line may mean: a card whose bill is paid, savings, or a
+// checking account.
+func (f *EvidenceFinder) weak(
+	l *bank.Line, text *evidenceText, banks []namedBank, transfer, payment bool,
+) (found matches) {
+	if payment && l.Minor < 0 {
+		if text.hasAny(cardWords) {
+			found.addAll(f.index.ofRole[Card])
+		}
+		for _, name := range banks {
+			for _, n := range name.accounts {
+				if k := &f.accounts[n]; k.Role == Card && k.hasBank(name, text) && !found.add(n) {
+					break
+				}
+			}
+		}
+	}
+	if transfer && text.has("SAVINGS") {
+		found.addAll(f.index.ofRole[Savings])
+	}
+	if transfer && text.has("CHECKING") {
+		found.addAll(f.index.ofRole[Operating])
+	}
+	return found
+}
+
+// namedBank is a name of a bank in the text of a line.
+type namedBank struct {
+	words    string
+	accounts []int // indexes of the accounts whose bank has the name
+}
+
+// banksIn returns the names of banks in a text. It returns none if there are more than a line can name.
+func (f *EvidenceFinder) banksIn(text *evidenceText) (banks []namedBank) {
+	f.index.banks.in(text.words, func(words string, accounts []int) bool {
+		if !slices.ContainsFunc(banks, func(b namedBank) bool { return b.words == words }) {
+			banks = append(banks, namedBank{words, accounts})
+		}
+		return len(banks) <= mostOthers
+	})
+	if len(banks) > mostOthers {
+		return nil
+	}
+	return banks
 }
 
 // byBank returns the evidence in the name of another account's bank, beside a word that says that
 // money moves between banks or as the counterparty. The bank of the account itself is no evidence,
 // because it is in many lines.
-func (f *EvidenceFinder) byBank(a Account, l *bank.Line, text *evidenceText) Evidence {
+func (f *EvidenceFinder) byBank(a Account, l *bank.Line, text *evidenceText, banks []namedBank) Evidence {
+	if len(banks) == 0 {
+		return Evidence{}
+	}
 	counterparty, strength := evidenceText{upper: strings.ToUpper(l.Counterparty)}, PossibleBank
-	named := keysOf(f.others(a, func(k *knownAccount) bool {
-		return slices.ContainsFunc(k.banks, func(name bankName) bool {
-			if !text.has(name.words) || slices.Contains(f.banks[a.Key], name) ||
-				!counterparty.namesBank(name.words) && !(text.hasAny(movementWords) && text.namesBank(name.words)) {
-				return false
+	moves := text.hasAny(movementWords)
+	var found matches
+	sure := map[int]bool{}
+	for _, name := range banks {
+		if !counterparty.namesBank(name.words) && !(moves && text.namesBank(name.words)) {
+			continue
+		}
+		for _, n := range name.accounts {
+			others := f.accounts[n].banks
+			at := slices.IndexFunc(others, func(b bankName) bool {
+				return b.words == name.words && !slices.Contains(f.banks[a.Key], b)
+			})
+			if at < 0 {
+				continue
 			}
-			if name.sure {
-				strength = NamedBank
+			if sure[n] = sure[n] || others[at].sure; !found.add(n) {
+				break
 			}
-			return true
-		})
-	}))
+		}
+	}
+	named := f.others(a, found)
 	if len(named) == 0 {
 		return Evidence{}
 	}
-	return Evidence{Strength: strength, Others: named}
-}
-
-// hasBank reports whether a text has the name of the account's bank, as whole words.
-func (k *knownAccount) hasBank(text *evidenceText) bool {
-	return slices.ContainsFunc(k.banks, func(name bankName) bool {
-		return name.sure && text.has(name.words) || text.namesBank(name.words)
-	})
-}
-
-// isNumber reports whether number is the account's number, or an IBAN that contains it.
-func (k *knownAccount) isNumber(number string) bool {
-	number = squeeze(number)
-	const significant = 8
-	return k.number != "" && number != "" && (number == k.number ||
-		len(k.number) >= significant && strings.HasSuffix(number, k.number) ||
-		len(number) >= significant && strings.HasSuffix(k.number, number))
-}
-
-// isIn reports whether a text contains the account's number, or its last four characters after a
-// mask or a word such as "ending in".
-func (k *knownAccount) isIn(text *evidenceText) bool {
-	if k.number != "" && text.hasNumber(k.number) {
-		return true
+	keys := keysOf(named)
+	if keys != nil && len(keys) == 0 {
+		return Evidence{}
 	}
-	return k.last != "" && text.hasEnd(k.last)
+	if slices.ContainsFunc(found.inOrder(), func(n int) bool { return sure[n] && f.accounts[n].Key != a.Key }) {
+		strength = NamedBank
+	}
+	return Evidence{Strength: strength, Others: keys}
+}
+
+// hasBank reports whether a text has the name of the account's bank, as whole words. The text contains the name.
+func (k *knownAccount) hasBank(name namedBank, text *evidenceText) bool {
+	return slices.ContainsFunc(k.banks, func(b bankName) bool {
+		return b.words == name.words && (b.sure || text.namesBank(b.words))
+	})
 }

@@ -7,14 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// evidenceText holds the text of a line in four forms. Each form is searched for other evidence:
-// words, names of banks, whole numbers, or numbers written in groups.
+// evidenceText holds the text of a line in three forms. Each form is searched for other evidence: numbers, words, or
+// names of banks.
 type evidenceText struct {
-	upper    string
-	words    string   // upper, with a single blank in place of all characters between words
-	squeezed string   // upper without blanks and punctuation; "" until hasNumber needs it
-	fields   []string // result of fieldWords; nil until namesBank needs it
-	long     []string // result of longNumbers; nil until hasNumber needs it
+	upper  string
+	words  string   // upper, with a single blank in place of all characters between words
+	fields []string // result of fieldWords; nil until namesBank needs it
 }
 
 // words returns a text in capitals. Each run of characters other than letters and digits becomes
@@ -46,21 +44,6 @@ func (t *evidenceText) has(phrase string) bool {
 
 func (t *evidenceText) hasAny(phrases []string) bool { return slices.ContainsFunc(phrases, t.has) }
 
-// hasNumber reports whether the text contains a whole account number. A number of ten characters or
-// more may be written in groups, or without its beginning, as inside a country.
-func (t *evidenceText) hasNumber(number string) bool {
-	const unmistakable = 10
-	if len(number) >= unmistakable {
-		if t.squeezed == "" {
-			t.squeezed = squeeze(t.upper)
-			t.long = longNumbers(t.upper)
-		}
-		return strings.Contains(t.squeezed, number) ||
-			slices.ContainsFunc(t.long, func(end string) bool { return strings.HasSuffix(number, end) })
-	}
-	return t.find(number, func(before, after string) bool { return !endsInDigit(before) && !beginsWithDigit(after) })
-}
-
 // longNumbers returns the numbers in a text of at least eight digits, without zeros in front. Such
 // a number is the end of an account number by chance in one of a hundred million texts.
 func longNumbers(text string) (numbers []string) {
@@ -77,46 +60,36 @@ func longNumbers(text string) (numbers []string) {
 	return numbers
 }
 
-// hasEnd reports whether the text contains ending, the last characters of an account number, after
-// a mask such as "XX" or "…", or after a word such as "account".
-func (t *evidenceText) hasEnd(ending string) bool {
-	return t.find(ending, func(before, after string) bool {
-		if beginsWithDigit(after) || endsInDigit(before) {
-			return false
-		}
-		if mask := strings.TrimRight(before, " "); strings.HasSuffix(mask, "...") || strings.HasSuffix(mask, "…") {
-			return true
-		}
-		if r, _ := utf8.DecodeLastRuneInString(before); strings.ContainsRune("*#•", r) {
-			return true
-		}
-		fields := strings.Fields(words(before))
-		if len(fields) == 0 {
-			return false
-		}
-		word := fields[len(fields)-1]
-		if strings.Trim(word, "X") == "" && strings.HasSuffix(strings.TrimRight(before, " "), word) {
-			return true
-		}
-		return slices.Contains(endHints, word)
-	})
+// isEnd reports whether the four characters before the index end are the last ones of an account number: they follow a
+// mask such as "XX" or "…", or a word such as "account".
+func (t *evidenceText) isEnd(end int) bool {
+	before, after := t.upper[:end-lastCharacters], t.upper[end:]
+	if beginsWithDigit(after) || endsInDigit(before) {
+		return false
+	}
+	mask := strings.TrimRight(before, " ")
+	if strings.HasSuffix(mask, "...") || strings.HasSuffix(mask, "…") {
+		return true
+	}
+	if r, _ := utf8.DecodeLastRuneInString(before); strings.ContainsRune("*#•", r) {
+		return true
+	}
+	word := lastWord(before)
+	if word != "" && strings.Trim(word, "X") == "" && strings.HasSuffix(mask, word) {
+		return true
+	}
+	return slices.Contains(endHints, word)
 }
 
-// find looks for a part of the text. For each place where it finds the part, it calls accept with
-// the text before that place and the text after the part, until accept returns true. It reports
-// whether accept returned true.
-func (t *evidenceText) find(part string, accept func(before, after string) bool) bool {
-	for from := 0; ; {
-		at := strings.Index(t.upper[from:], part)
-		if at < 0 {
-			return false
-		}
-		at += from
-		if accept(t.upper[:at], t.upper[at+len(part):]) {
-			return true
-		}
-		from = at + 1
-	}
+// lastWord returns the last word of a text, or the last characters of a word that is longer than all of endHints. It
+// returns "" if there is none nearby.
+func lastWord(text string) string {
+	const longest, farthest = 64, 256 // bytes
+	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	text = text[max(0, len(text)-farthest):]
+	text = strings.TrimRightFunc(text, func(r rune) bool { return !isLetter(r) })
+	text = text[max(0, len(text)-longest):]
+	return text[len(strings.TrimRightFunc(text, isLetter)):]
 }
 
 func endsInDigit(text string) bool {
