@@ -77,9 +77,19 @@ func (i *importing) resolve(s *collected) (int64, error) {
 	if strings.EqualFold(account.Name, number) && !strings.EqualFold(account.Number, number) {
 		s.stored.Facts.Number = ""
 	} else {
-		account.Number = bookrules.FullerNumber(account.Number, number)
+		i.renumber(account, bookrules.FullerNumber(account.Number, number))
 	}
 	return account.Key, nil
+}
+
+// renumber gives an account another number.
+func (i *importing) renumber(a *bookrules.Account, number string) {
+	if a.Number == number {
+		return
+	}
+	a.Number = number
+	index := i.index()
+	index.number(index.byKey[a.Key], number)
 }
 
 // typed returns the account whose number ends with what the user typed. It returns an error if
@@ -114,12 +124,13 @@ var missingCurrency = &bank.Question{Reason: "the file does not say its currency
 // number for the IBAN that ends in it, and the other way round.
 func (i *importing) find(number, currency string) (found []*bookrules.Account) {
 	wanted, masked := bookrules.UnmaskedNumber(number)
-	for n := range i.accounts {
+	index := i.index()
+	for _, n := range index.candidates(number) {
 		a := &i.accounts[n]
 		if currency != "" && a.Currency != currency {
 			continue
 		}
-		have, haveMasked := bookrules.UnmaskedNumber(a.Number)
+		have, haveMasked := index.of[n].text, index.of[n].masked
 		switch {
 		case masked == haveMasked && withoutZeros(have) == withoutZeros(wanted), strings.EqualFold(a.Name, number):
 			return []*bookrules.Account{a}
@@ -154,9 +165,11 @@ func (i *importing) continued(s *collected, currency string) (found bookrules.Ac
 	if s.stored.Opening == nil {
 		return bookrules.Account{}, false
 	}
-	for _, a := range i.accounts {
-		closing, known := i.closing(a.Key)
-		if !known || closing.Minor != s.stored.Opening.Minor || currency != "" && a.Currency != currency {
+	if i.closings == nil {
+		i.closings = i.closingAccounts()
+	}
+	for _, a := range i.closings[s.stored.Opening.Minor] {
+		if currency != "" && a.Currency != currency {
 			continue
 		}
 		if ok {
@@ -167,15 +180,21 @@ func (i *importing) continued(s *collected, currency string) (found bookrules.Ac
 	return found, ok
 }
 
-// closing returns the latest closing balance of an account before this import. It returns false if
-// none of its statements has one.
-func (i *importing) closing(account int64) (latest bookrules.Balance, known bool) {
+// closingAccounts returns the accounts of earlier imports by their latest closing balance.
+func (i *importing) closingAccounts() map[int64][]bookrules.Account {
+	latest := map[int64]bookrules.Balance{}
 	for _, s := range i.statements {
-		if s.Account == account && s.Closing != nil && (!known || s.Closing.Day > latest.Day) {
-			latest, known = *s.Closing, true
+		if before, known := latest[s.Account]; s.Closing != nil && (!known || s.Closing.Day > before.Day) {
+			latest[s.Account] = *s.Closing
 		}
 	}
-	return latest, known
+	closings := map[int64][]bookrules.Account{}
+	for _, a := range i.accounts {
+		if closing, known := latest[a.Key]; known {
+			closings[closing.Minor] = append(closings[closing.Minor], a)
+		}
+	}
+	return closings
 }
 
 // add adds the account of a statement to the books and returns its key.

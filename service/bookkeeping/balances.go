@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tarmac/internal/civil"
@@ -161,12 +160,18 @@ func (i *importing) withoutBalance() (unknown []bookrules.Account, err error) {
 	if err != nil {
 		return nil, err
 	}
+	known := map[int64]bool{}
+	for _, s := range statements {
+		known[s.Account] = known[s.Account] || s.Opening != nil || s.Closing != nil
+	}
+	for _, b := range stated {
+		known[b.Account] = true
+	}
+	for _, b := range read {
+		known[b.Account] = true
+	}
 	for _, a := range i.accounts {
-		known := slices.ContainsFunc(statements, func(s bookrules.Statement) bool {
-			return s.Account == a.Key && (s.Opening != nil || s.Closing != nil)
-		}) || slices.ContainsFunc(stated, func(b bookrules.StatedBalance) bool { return b.Account == a.Key }) ||
-			slices.ContainsFunc(read, func(b bookrules.FeedBalance) bool { return b.Account == a.Key })
-		if !known && i.concerns(a.Key) {
+		if !known[a.Key] && i.concerns(a.Key) {
 			unknown = append(unknown, a)
 		}
 	}

@@ -161,8 +161,8 @@ func (l *ledgerBooks) newestStatements(a *derived) (statements []bookrules.State
 			newest, lastDay = file, day
 		}
 	}
-	for _, s := range l.statements {
-		if s.Account == a.Key && s.File == newest {
+	for _, s := range l.stored(a.Key).statements {
+		if s.File == newest {
 			statements = append(statements, s)
 		}
 	}
@@ -190,8 +190,8 @@ func (i *importing) nameMissingRate(l *ledgerBooks, a bookrules.Account, day boo
 	if err != nil || known {
 		return err
 	}
-	for _, f := range i.read {
-		if slices.ContainsFunc(f.statements, func(s bookrules.Statement) bool { return s.Account == a.Key }) {
+	for n := range i.read {
+		if f := &i.read[n]; f.has(a.Key) {
 			report := &i.report.Files[f.report]
 			report.Problems = append(report.Problems, fmt.Sprintf("%s: there is no exchange rate for %s up to %s, so that "+
 				"cash leaves this account out; import rates of the European Central Bank", ShortNumber(a.Number), a.Currency,

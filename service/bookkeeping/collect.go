@@ -33,7 +33,8 @@ type collector struct {
 	shows         bool // lines are kept to be shown
 	statements    []*collected
 	byAddress     map[*bank.Statement]*collected
-	lists         []*collectedList // in the order in which they begin
+	byNumber      map[statedNumber][]*collected // result of sameAccount; nil until all statements are read
+	lists         []*collectedList              // in the order in which they begin
 	listsBySource map[*bank.OpenItems]*collectedList
 	batch         []bookrules.Line
 	inserting     *task            // inserts the lines of an earlier batch; nil if there is none
@@ -74,6 +75,21 @@ func (c *collector) Statement(s *bank.Statement) error {
 	c.byAddress[s] = one
 	return nil
 }
+
+// sameAccount returns the statements of the file with the account number and the currency of a statement.
+func (c *collector) sameAccount(s *collected) []*collected {
+	if c.byNumber == nil {
+		c.byNumber = map[statedNumber][]*collected{}
+		for _, one := range c.statements {
+			of := statedNumber{one.source.Account.Number, one.source.Currency}
+			c.byNumber[of] = append(c.byNumber[of], one)
+		}
+	}
+	return c.byNumber[statedNumber{s.source.Account.Number, s.source.Currency}]
+}
+
+// statedNumber is the number of an account and a currency as a file states them.
+type statedNumber struct{ number, currency string }
 
 // Line adds a line to the batch. A full batch is stored.
 func (c *collector) Line(s *bank.Statement, l bank.Line) error {

@@ -121,7 +121,8 @@ func (i *importing) choiceAccount(number, currency string) string {
 	}
 	end := bookrules.NumberEnd(number)
 	whole, _ := bookrules.UnmaskedNumber(number)
-	for _, a := range i.accounts {
+	for _, n := range i.index().candidates(end) {
+		a := &i.accounts[n]
 		if other, _ := bookrules.UnmaskedNumber(a.Number); bookrules.NumberEnd(a.Number) == end && other != whole {
 			return whole
 		}
@@ -160,11 +161,13 @@ func (i *importing) remember(r *recognized, given bank.Options, statements []*co
 
 // choiceKeys returns the keys of an answer for each account in a file.
 func (i *importing) choiceKeys(r *recognized, flag string, statements []*collected) (keys []string) {
+	of := map[int64]bool{}
 	for _, s := range statements {
-		for _, a := range i.accounts {
-			if a.Key == s.stored.Account {
-				keys = append(keys, r.choiceKey(flag, i.choiceAccount(a.Number, a.Currency)))
-			}
+		of[s.stored.Account] = true
+	}
+	for _, a := range i.accounts {
+		if of[a.Key] {
+			keys = append(keys, r.choiceKey(flag, i.choiceAccount(a.Number, a.Currency)))
 		}
 	}
 	return keys

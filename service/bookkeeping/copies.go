@@ -23,6 +23,9 @@ const (
 	maxCompared = 200
 	// maxSample is the number of lines of a statement that are kept for the comparison.
 	maxSample = 5000
+	// mostCompared is how often the accounts of an import are compared with others. A comparison that reads lines counts
+	// as linesCompared. It suffices to compare each of a hundred accounts with all others.
+	mostCompared, linesCompared = 1_000_000, 100
 )
 
 // copyKey is the first word of the keys of answers that two accounts have equal lines.
@@ -39,8 +42,11 @@ func (i *importing) copied(s *collected, number, currency string, own int64) (in
 	if found, known := i.copies[key]; known {
 		return found, nil
 	}
-	lines, balances := i.sample(s.source.Account.Number, s.source.Currency)
+	lines, balances := i.sample(s)
 	for _, a := range i.accounts {
+		if len(lines) < enoughCopies && len(balances) == 0 || i.compared >= mostCompared {
+			break // no account can have them, or there are too many to ask about
+		}
 		if a.Key == own || currency != "" && a.Currency != currency {
 			continue
 		}
@@ -72,13 +78,10 @@ func (i *importing) copied(s *collected, number, currency string, own int64) (in
 	return 0, nil
 }
 
-// sample returns lines of an account in the file that is being read, ordered by day, and its
-// balances in the file.
-func (i *importing) sample(number, currency string) (lines []lineGroup, balances []bookrules.Balance) {
-	for _, s := range i.collector.statements {
-		if s.source.Account.Number != number || s.source.Currency != currency {
-			continue
-		}
+// sample returns lines of the account of a statement in the file that is being read, ordered by day, and its balances in
+// the file.
+func (i *importing) sample(of *collected) (lines []lineGroup, balances []bookrules.Balance) {
+	for _, s := range i.collector.sameAccount(of) {
 		lines = append(lines, s.sample...)
 		balances = append(balances, balancesOf(s.stored)...)
 	}
@@ -100,22 +103,24 @@ func balancesOf(s bookrules.Statement) (balances []bookrules.Balance) {
 // the account's: at least nine of ten lines of the days that both cover, at least ten or all of the
 // file, and no other balance on a day. Otherwise it returns 0.
 func (i *importing) equalLines(lines []lineGroup, balances []bookrules.Balance, a bookrules.Account) (int, error) {
-	covered, theirs := i.contentOf(a.Key)
+	i.compared++
+	theirs := i.contentOf(a.Key)
 	inBoth := slices.DeleteFunc(slices.Clone(lines), func(l lineGroup) bool {
-		return !slices.ContainsFunc(covered, func(s bookrules.Span) bool { return s.Contains(l.day) })
+		return !bookrules.Covers(theirs.covered, l.day)
 	})
 	all := len(inBoth) == len(lines)
 	if len(inBoth) > maxCompared {
 		last := inBoth[maxCompared].day
 		inBoth = slices.DeleteFunc(inBoth, func(l lineGroup) bool { return l.day > last })
 	}
-	confirmed, contradicted := compareBalances(balances, theirs)
+	confirmed, contradicted := compareBalances(balances, theirs.balances)
 	if len(inBoth) == 0 || contradicted || !all && len(inBoth) < enoughCopies {
 		return 0, nil
 	}
 	if !confirmed && (len(inBoth) < enoughCopies || sameAmounts(inBoth)) {
 		return 0, nil
 	}
+	i.compared += linesCompared
 	have, total, err := i.linesOf(a.Key, bookrules.Span{First: inBoth[0].day, Last: inBoth[len(inBoth)-1].day})
 	if err != nil {
 		return 0, err
@@ -144,34 +149,63 @@ func sameAmounts(lines []lineGroup) bool {
 }
 
 // compareBalances compares balances of the same day and kind.
-func compareBalances(a, b []bookrules.Balance) (equal, different bool) {
+func compareBalances(a []bookrules.Balance, b map[balanceKey][]int64) (equal, different bool) {
 	for _, x := range a {
-		for _, y := range b {
-			if x.Day == y.Day && x.Opening == y.Opening {
-				equal, different = equal || x.Minor == y.Minor, different || x.Minor != y.Minor
-			}
+		for _, minor := range b[balanceKey{x.Day, x.Opening}] {
+			equal, different = equal || x.Minor == minor, different || x.Minor != minor
 		}
 	}
 	return equal, different
 }
 
-// contentOf returns the days that statements of an account cover, and its balances, with those of
-// files that this import has read before.
-func (i *importing) contentOf(account int64) (covered []bookrules.Span, balances []bookrules.Balance) {
-	add := func(s bookrules.Statement) {
-		if s.Account == account {
-			covered, balances = append(covered, s.Covered), append(balances, balancesOf(s)...)
+// accountContent holds what statements say about an account.
+type accountContent struct {
+	covered  []bookrules.Span
+	balances map[balanceKey][]int64
+}
+
+// balanceKey is the day and the kind of a balance.
+type balanceKey struct {
+	day     bookrules.Day
+	opening bool
+}
+
+// contentOf returns the days that statements of an account cover, and its balances, with those of files that this import
+// has read before.
+func (i *importing) contentOf(account int64) *accountContent {
+	if i.contents == nil {
+		i.contents = map[int64]*accountContent{}
+		for _, s := range i.statements {
+			i.addContent(s)
+		}
+		for _, f := range i.read {
+			for _, s := range f.statements {
+				i.addContent(s)
+			}
+		}
+		for _, c := range i.contents {
+			c.covered = bookrules.Join(c.covered)
 		}
 	}
-	for _, s := range i.statements {
-		add(s)
+	if c := i.contents[account]; c != nil {
+		return c
 	}
-	for _, f := range i.read {
-		for _, s := range f.statements {
-			add(s)
+	return &accountContent{}
+}
+
+func (i *importing) addContent(s bookrules.Statement) {
+	c := i.contents[s.Account]
+	if c == nil {
+		c = &accountContent{balances: map[balanceKey][]int64{}}
+		i.contents[s.Account] = c
+	}
+	c.covered = append(c.covered, s.Covered)
+	for _, b := range balancesOf(s) {
+		key := balanceKey{b.Day, b.Opening}
+		if !slices.Contains(c.balances[key], b.Minor) {
+			c.balances[key] = append(c.balances[key], b.Minor)
 		}
 	}
-	return bookrules.Join(covered), balances
 }
 
 // linesOf returns how often an account has lines of a day and amount, and the number of all lines.

@@ -77,7 +77,9 @@ type ledgerBooks struct {
 	stated     []bookrules.StatedBalance
 	read       []bookrules.FeedBalance // balances in readings of connections
 	files      map[int64]bookrules.File
-	readAt     map[int64]int64 // times of the last readings of connections, by file, in microseconds
+	byAccount  map[int64]*storedAccount             // results of stored; nil until needed
+	decided    map[accountName][]bookrules.Decision // results of decisions; nil until needed
+	readAt     map[int64]int64                      // times of the last readings of connections, by file, in microseconds
 	answers    map[string]string
 	rules      bookrules.Rules
 	work       *bookrules.Work
@@ -164,15 +166,11 @@ func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error
 func (l *ledgerBooks) derive(a bookrules.Account) (derived, error) {
 	contents := map[int64]*bookrules.Content{} // by file
 	lines := map[int64]int{}                   // number of lines by file
-	for _, s := range l.statements {
-		if s.Account == a.Key {
-			lines[s.File] += s.Lines
-		}
+	stored := l.stored(a.Key)
+	for _, s := range stored.statements {
+		lines[s.File] += s.Lines
 	}
-	for _, s := range l.statements {
-		if s.Account != a.Key {
-			continue
-		}
+	for _, s := range stored.statements {
 		c := contents[s.File]
 		if c == nil {
 			f := l.files[s.File]
@@ -182,7 +180,7 @@ func (l *ledgerBooks) derive(a bookrules.Account) (derived, error) {
 				Rank:     f.Rank,
 				Imported: s.File,
 			}
-			c.Balances = l.readBalances(s.File, a.Key)
+			c.Balances = slices.Clone(stored.read[s.File])
 			c.Entries = make([]bookrules.Entry, 0, lines[s.File])
 			contents[s.File] = c
 		}
@@ -210,35 +208,14 @@ func (l *ledgerBooks) derive(a bookrules.Account) (derived, error) {
 	return d, nil
 }
 
-// readBalances returns the balances of an account in the readings of a connection.
-func (l *ledgerBooks) readBalances(file, account int64) (balances []bookrules.Balance) {
-	for _, b := range l.read {
-		if b.File == file && b.Account == account {
-			balances = append(balances, bookrules.Balance{Day: b.Day, Minor: b.Minor, Read: true})
-		}
-	}
-	return balances
-}
-
 // noFile is the file key of contents that the user stated and no file has.
 const noFile = 0
-
-// statedBalances returns the balances that the user stated for an account.
-func (l *ledgerBooks) statedBalances(account int64) (c bookrules.Content) {
-	for _, b := range l.stated {
-		if b.Account == account {
-			c.Balances = append(c.Balances, b.Balance)
-		}
-	}
-	slices.SortStableFunc(c.Balances, func(x, y bookrules.Balance) int { return int(x.Day - y.Day) })
-	return c
-}
 
 // merge merges the lines of an account's contents, and compares the sums of lines with the
 // account's balances.
 func (l *ledgerBooks) merge(d *derived) {
 	contents := bookrules.Correct(d.contents)
-	d.merged, d.doubts = bookrules.Merge(contents, l.decisions(d.Account))
+	d.merged, d.doubts = bookrules.Merge(l.work, contents, l.decisions(d.Account))
 	d.proof = bookrules.Prove(d.merged, contents)
 }
 
@@ -274,17 +251,4 @@ func addStatement(c *bookrules.Content, s bookrules.Statement) {
 	if ends, known := bookrules.EndsOf(&s); known {
 		c.Ends = append(c.Ends, ends)
 	}
-}
-
-// decisions returns what the user decided about similar lines of an account.
-func (l *ledgerBooks) decisions(a bookrules.Account) (decided []bookrules.Decision) {
-	for question, answer := range l.answers {
-		if d, ok := parseDoubtKey(question, a); ok && answer == differentLines {
-			decided = append(decided, d)
-		}
-		if d, ok := parseDatesKey(question, a); ok && answer == sameLines {
-			decided = append(decided, d)
-		}
-	}
-	return decided
 }

@@ -17,8 +17,7 @@ func (f *feedImport) derive() error {
 		}
 		all := d.matching.accounts
 		for _, a := range f.accounts {
-			at := slices.IndexFunc(all, func(d derived) bool { return d.Key == a.key })
-			if err := f.describe(l, a, &all[at]); err != nil {
+			if err := f.describe(l, a, &all[d.matching.byKey[a.key]]); err != nil {
 				return d, err
 			}
 		}

@@ -88,6 +88,16 @@ func (i *importing) reportQuestions(mt *matching) {
 
 // reportTransfers adds to the report how many lines of each file are sides of transfers.
 func (i *importing) reportTransfers(mt *matching) {
+	statements := make([]map[int64]*ownbooks.Statement, len(i.read)) // by account
+	for n, f := range i.read {
+		statements[n] = map[int64]*ownbooks.Statement{}
+		of := i.report.Files[f.report].Statements
+		for at := range of {
+			if statements[n][of[at].Key] == nil {
+				statements[n][of[at].Key] = &of[at]
+			}
+		}
+	}
 	for n := range mt.accounts {
 		a := &mt.accounts[n]
 		sides := map[lineGroup]int{}
@@ -97,18 +107,16 @@ func (i *importing) reportTransfers(mt *matching) {
 				sides[lineGroup{m.Day, m.Minor}]++
 			}
 		}
-		for _, f := range i.read {
-			statements := i.report.Files[f.report].Statements
-			content := slices.Index(a.files, f.key)
-			at := slices.IndexFunc(statements, func(s ownbooks.Statement) bool { return s.Key == a.Key })
-			if content < 0 || at < 0 {
+		for n, f := range i.read {
+			content, statement := slices.Index(a.files, f.key), statements[n][a.Key]
+			if content < 0 || statement == nil || len(sides) == 0 {
 				continue
 			}
 			left := maps.Clone(sides)
 			for _, e := range a.contents[content].Entries {
 				if group := (lineGroup{e.Day, e.Minor}); left[group] > 0 {
 					left[group]--
-					statements[at].Transfers++
+					statement.Transfers++
 				}
 			}
 		}
@@ -129,30 +137,50 @@ func (i *importing) fileOf(mt *matching, q *question) (readFile, bool) {
 
 // hasLine reports whether a file has a line.
 func (mt *matching) hasLine(file int64, line otherLine) bool {
-	at := slices.IndexFunc(mt.accounts, func(d derived) bool { return d.Key == line.account })
-	if at < 0 {
+	at, known := mt.byKey[line.account]
+	if !known {
 		return false
 	}
 	content := slices.Index(mt.accounts[at].files, file)
-	return content >= 0 &&
-		slices.ContainsFunc(mt.accounts[at].contents[content].On(line.day), func(e bookrules.Entry) bool {
-			return e.Minor == line.minor
-		})
+	if content < 0 {
+		return false
+	}
+	_, found := slices.BinarySearchFunc(mt.accounts[at].contents[content].Entries, line.lineGroup,
+		func(e bookrules.Entry, g lineGroup) int { return lineGroup{e.Day, e.Minor}.compare(g) })
+	return found
 }
 
 // concerns reports whether a file of this import has a statement of the account.
 func (i *importing) concerns(account int64) bool {
-	return slices.ContainsFunc(i.read, func(f readFile) bool {
-		return slices.ContainsFunc(f.statements, func(s bookrules.Statement) bool { return s.Account == account })
-	})
+	for n := range i.read {
+		if i.read[n].has(account) {
+			return true
+		}
+	}
+	return false
 }
+
+// of returns the indexes of the statements of an account in a file.
+func (f *readFile) of(account int64) []int {
+	if f.byAccount == nil {
+		f.byAccount = map[int64][]int{}
+		for n, s := range f.statements {
+			f.byAccount[s.Account] = append(f.byAccount[s.Account], n)
+		}
+	}
+	return f.byAccount[account]
+}
+
+// has reports whether a file has a statement of an account.
+func (f *readFile) has(account int64) bool { return len(f.of(account)) > 0 }
 
 // describe adds the figures of an account's statements to the report. It compares the account with
 // and without the files of this import, to tell new lines from known ones.
 func (i *importing) describe(before, after *derived) {
 	residual, contradiction := after.proof.Residual()
 	words, added := after.contradiction(), addedLines(before, after)
-	for _, f := range i.read {
+	for n := range i.read {
+		f := &i.read[n]
 		s, found := i.summarize(f, after.Account)
 		if !found {
 			continue
@@ -176,8 +204,8 @@ func (i *importing) describe(before, after *derived) {
 // broken says where the running balances of an account do not follow from its amounts in the file;
 // "" if they do.
 func (f *readFile) broken(account int64) string {
-	for n, s := range f.statements {
-		if s.Account == account && !f.known && f.sources[n].source.Broken != "" {
+	for _, n := range f.of(account) {
+		if !f.known && f.sources[n].source.Broken != "" {
 			return f.sources[n].source.Broken
 		}
 	}
@@ -186,7 +214,7 @@ func (f *readFile) broken(account int64) string {
 
 // addStatement adds the figures of an account's statements in a file to the report. contradiction
 // says how the account's lines do not add up to its balances; "" if they do.
-func (i *importing) addStatement(f readFile, s ownbooks.Statement, contradiction string) {
+func (i *importing) addStatement(f *readFile, s ownbooks.Statement, contradiction string) {
 	report := &i.report.Files[f.report]
 	s.Reason = contradiction
 	report.Statements = append(report.Statements, s)
@@ -239,17 +267,15 @@ func (a *derived) gapText(g bookrules.Gap) string {
 
 // summarize returns the figures of an account's statements in one file, without the dates and what
 // the books knew before. It returns false if the file has no statements of the account.
-func (i *importing) summarize(f readFile, a bookrules.Account) (r ownbooks.Statement, found bool) {
+func (i *importing) summarize(f *readFile, a bookrules.Account) (r ownbooks.Statement, found bool) {
 	r = ownbooks.Statement{
 		Key: a.Key, Account: ShortNumber(a.Number), Bank: a.Bank, Currency: ownbooks.Optional(a.Currency),
 	}
 	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
 		r.Account = ""
 	}
-	for n, s := range f.statements {
-		if s.Account != a.Key {
-			continue
-		}
+	for _, n := range f.of(a.Key) {
+		s := &f.statements[n]
 		if !f.known {
 			shown := f.sources[n].shown
 			r.Read = append(r.Read, shown[:min(len(shown), ownbooks.MaxRead-len(r.Read))]...)
@@ -272,9 +298,10 @@ func (i *importing) summarize(f readFile, a bookrules.Account) (r ownbooks.State
 // unnamed reports whether an account was added only for the preview of a file that does not name
 // its account.
 func (i *importing) unnamed(a bookrules.Account) bool {
-	for _, f := range i.read {
-		for n, s := range f.statements {
-			if s.Account == a.Key && !f.known && f.unnamed && f.sources[n].source.Account.Number == "" {
+	for at := range i.read {
+		f := &i.read[at]
+		for _, n := range f.of(a.Key) {
+			if !f.known && f.unnamed && f.sources[n].source.Account.Number == "" {
 				return true
 			}
 		}
@@ -332,7 +359,7 @@ func addedLines(before, after *derived) []groupCount {
 // before. The list added has the number of lines that this import adds for each day and amount.
 // From it, compare removes the lines that it counts as new, so that a later file of the import
 // counts them as known. Lines that the books have with another date count as known too.
-func compare(f readFile, a *derived, added []groupCount) (fresh, known int) {
+func compare(f *readFile, a *derived, added []groupCount) (fresh, known int) {
 	for n, c := range a.contents {
 		if a.files[n] != f.key {
 			continue
@@ -356,7 +383,7 @@ func compare(f readFile, a *derived, added []groupCount) (fresh, known int) {
 
 // changed returns the number of lines that the books had before this import and whose text now
 // comes from the file f.
-func changed(f readFile, before, after *derived) (n int) {
+func changed(f *readFile, before, after *derived) (n int) {
 	if f.known || len(before.merged) == 0 {
 		return 0
 	}

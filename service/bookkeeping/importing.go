@@ -108,18 +108,22 @@ type importing struct {
 	budget  *bank.Budget // of all files
 
 	accounts   []bookrules.Account
-	statements []bookrules.Statement // statements of earlier imports
-	answers    map[string]string     // the user's answers, by question
-	company    string                // name of the organization
+	indexed    accountIndex                  // result of index
+	closings   map[int64][]bookrules.Account // result of closingAccounts; nil until needed
+	statements []bookrules.Statement         // statements of earlier imports
+	answers    map[string]string             // the user's answers, by question
+	company    string                        // name of the organization
 	record     bookrules.Import
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool
 	current      string       // name of the file that is being read
 	readOptions  bank.Options // options for the file named current
 	read         []readFile
-	collector    *collector       // what is read of the file named current
-	copies       map[string]int64 // results of copied for the file named current
-	sameAccount  string           // answer to the question of copied for it; "" if there is none
+	collector    *collector                // what is read of the file named current
+	copies       map[string]int64          // results of copied for the file named current
+	contents     map[int64]*accountContent // results of contentOf; nil until needed
+	compared     int                       // number of accounts whose lines were compared with those of files
+	sameAccount  string                    // answer to the question of copied for it; "" if there is none
 }
 
 // readFile is a file of this import that could be read.
@@ -127,9 +131,10 @@ type readFile struct {
 	key        int64
 	report     int // index in Report.Files
 	statements []bookrules.Statement
-	known      bool         // true if an earlier import had the same file
-	sources    []*collected // statements as they were read; nil for a known file
-	unnamed    bool         // true if no option names an account for the file
+	known      bool            // true if an earlier import had the same file
+	sources    []*collected    // statements as they were read; nil for a known file
+	unnamed    bool            // true if no option names an account for the file
+	byAccount  map[int64][]int // results of the method of; nil until needed
 }
 
 // run reads all files and then updates the ledger.
@@ -194,6 +199,7 @@ func (i *importing) readStored(r reader) (err error) {
 	if i.accounts, err = r.BookAccounts(i.change.Org); err != nil {
 		return err
 	}
+	i.indexed, i.closings, i.contents = accountIndex{}, nil, nil
 	if i.statements, err = r.BookStatements(i.change.Org); err != nil {
 		return err
 	}
@@ -318,7 +324,7 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 	for _, s := range c.statements {
 		file.statements = append(file.statements, s.stored)
 	}
-	i.read = append(i.read, file)
+	i.read, i.contents = append(i.read, file), nil
 	return nil
 }
 
@@ -345,7 +351,7 @@ func (i *importing) takeKnown(file bookrules.File, report *ownbooks.FileReport) 
 			known.statements = append(known.statements, s)
 		}
 	}
-	i.read = append(i.read, known)
+	i.read, i.contents = append(i.read, known), nil
 	report.Problems = append(report.Problems, fmt.Sprintf("imported before: the same %s file", file.Format))
 	return i.link(file)
 }

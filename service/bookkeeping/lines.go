@@ -166,10 +166,13 @@ func (l *lister) readPendingOf(a *derived) error {
 	if !slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.PendingLines > 0 }) {
 		return nil
 	}
+	current := map[int64]bool{}
+	for _, s := range statements {
+		current[s.Key] = true
+	}
 	var lines []bookrules.Line
 	err := l.matching.books.BookLines(l.matching.books.Org, a.Key, l.days, func(line bookrules.Line) error {
-		if line.Pending &&
-			slices.ContainsFunc(statements, func(s bookrules.Statement) bool { return s.Key == line.Statement }) {
+		if line.Pending && current[line.Statement] {
 			lines = append(lines, line)
 		}
 		return nil

@@ -16,6 +16,8 @@ import (
 type matching struct {
 	books    *ledgerBooks
 	accounts []derived
+	byKey    map[int64]int       // indexes in accounts by Account.Key
+	named    map[accountName]int // indexes in accounts
 
 	own       map[int64]bookrules.OwnAccount
 	valuation bookrules.Valuation  // with the rates for all lines
@@ -49,7 +51,13 @@ type matching struct {
 
 // newMatching returns the matching of the given accounts, which must be all accounts of the books.
 func newMatching(l *ledgerBooks, accounts []derived) (mt *matching, err error) {
-	mt = &matching{books: l, accounts: accounts, categories: map[int]string{}}
+	mt = &matching{
+		books: l, accounts: accounts, byKey: map[int64]int{}, named: map[accountName]int{}, categories: map[int]string{},
+	}
+	for n := range accounts {
+		a := &accounts[n]
+		mt.byKey[a.Key], mt.named[accountName{a.Currency, a.Identity}] = n, n
+	}
 	if mt.allLists, err = l.BookOpenLists(l.Org); err != nil {
 		return nil, err
 	}
@@ -129,7 +137,10 @@ func (mt *matching) findTransfers(span bookrules.Span) error {
 	if err := mt.findMovements(); err != nil {
 		return err
 	}
-	mt.transfers = bookrules.FindTransfers(own, mt.movements, mt.transferDecisions(), mt.valuation)
+	mt.transfers = bookrules.FindTransfers(mt.books.work, own, mt.movements, mt.transferDecisions(), mt.valuation)
+	if err := mt.books.work.Err(); err != nil {
+		return err
+	}
 	mt.lost = map[int]int64{}
 	for _, pair := range mt.transfers.Pairs {
 		mt.lost[pair.In] = pair.LostMinor
@@ -153,6 +164,9 @@ func (mt *matching) findMovements() error {
 	for n := range mt.accounts {
 		a := &mt.accounts[n]
 		for at := range a.merged {
+			if mt.books.work.Stopped() {
+				return mt.books.work.Err()
+			}
 			m, movement := &a.merged[at], a.firstMovement+at
 			facts := a.facts.at(m.Note)
 			mt.movements[movement] = bookrules.Movement{Account: a.Key, Merged: m, Hints: &facts.Hints}

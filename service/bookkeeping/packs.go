@@ -92,10 +92,7 @@ func (l *ledgerBooks) readBare(d *derived, contents map[int64]*bookrules.Content
 	}
 	d.bare = true
 	ofStatement := map[int64]*bookrules.Content{}
-	for _, s := range l.statements {
-		if s.Account != d.Key {
-			continue
-		}
+	for _, s := range l.stored(d.Key).statements {
 		_, changed := missing.months[s.File]
 		if changed || slices.Contains(missing.none, s.File) {
 			ofStatement[s.Key] = contents[s.File]

@@ -86,7 +86,8 @@ func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
 			continue
 		}
 		p := proofs[a.Key]
-		for _, f := range i.read {
+		for n := range i.read {
+			f := &i.read[n]
 			s, found := i.summarize(f, a)
 			if !found {
 				continue
@@ -105,13 +106,10 @@ func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
 }
 
 // readDays sets the first and the last date of the statements of an account in a file.
-func (i *importing) readDays(l *ledgerBooks, f readFile, r *ownbooks.Statement) error {
+func (i *importing) readDays(l *ledgerBooks, f *readFile, r *ownbooks.Statement) error {
 	var days bookrules.Span
-	for _, s := range f.statements {
-		if s.Account != r.Key {
-			continue
-		}
-		span, err := l.BookedDays(i.change.Org, s.Key)
+	for _, n := range f.of(r.Key) {
+		span, err := l.BookedDays(i.change.Org, f.statements[n].Key)
 		switch {
 		case err != nil:
 			return err

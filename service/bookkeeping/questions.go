@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tarmac/internal/money"
@@ -131,35 +130,6 @@ func doubtKeyOf(a bookrules.Account, d bookrules.Doubt) string {
 		return fmt.Sprintf("%s%s %q %s", datesKey, a.Currency, d.Making, a.Identity)
 	}
 	return fmt.Sprintf("%s%s %d %d %s", doubtKey, a.Currency, d.Day, d.Minor, a.Identity)
-}
-
-// parseDatesKey returns the layout of files that an answer is about, if key is a key of doubtKeyOf
-// about other dates for the account. Otherwise it returns false.
-func parseDatesKey(key string, a bookrules.Account) (d bookrules.Decision, ok bool) {
-	rest, found := strings.CutPrefix(key, datesKey+a.Currency+" ")
-	quoted, err := strconv.QuotedPrefix(rest)
-	if !found || err != nil || rest[len(quoted):] != " "+a.Identity {
-		return d, false
-	}
-	d.Making, err = strconv.Unquote(quoted)
-	return d, err == nil
-}
-
-// parseDoubtKey returns the lines that an answer is about, if key is a key of doubtKeyOf about
-// lines of a day for the account. Otherwise it returns false.
-func parseDoubtKey(key string, a bookrules.Account) (d bookrules.Decision, ok bool) {
-	rest, found := strings.CutPrefix(key, doubtKey+a.Currency+" ")
-	words := strings.SplitN(rest, " ", 3)
-	if !found || len(words) != 3 || words[2] != a.Identity {
-		return d, false
-	}
-	day, err := strconv.ParseInt(words[0], 10, 32)
-	if err != nil {
-		return d, false
-	}
-	d.Day = bookrules.Day(day)
-	d.Minor, err = strconv.ParseInt(words[1], 10, 64)
-	return d, err == nil
 }
 
 // paymentAnswers returns the keys of the invoices that payments pay according to the user. The keys

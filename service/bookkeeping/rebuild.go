@@ -21,14 +21,18 @@ func (b *Books) deriveAll(r reader) (*ledgerBooks, []derived, error) {
 
 // deriveAll derives all accounts.
 func (l *ledgerBooks) deriveAll() ([]derived, error) {
+	l.decided = nil // answers may have changed
 	all := make([]derived, len(l.accounts))
 	for n, a := range l.accounts {
 		var err error
 		if all[n], err = l.derive(a); err != nil {
 			return nil, err
 		}
+		if l.work.Stopped() {
+			break
+		}
 	}
-	return all, nil
+	return all, l.work.Err()
 }
 
 // differences returns how many transactions were added, changed or removed.

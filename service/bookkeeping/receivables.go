@@ -118,12 +118,12 @@ func (mt *matching) goneUnfinished() []store.BookInvoicePayment {
 // orphans returns the numbers of the paid invoices whose payment is not in the books any more. They
 // stay paid.
 func (mt *matching) orphans() (numbers []string) {
-	there := mt.paymentIDs()
+	there, lost := mt.paymentIDs(), map[string]bool{}
+	for _, r := range mt.recorded {
+		lost[r.Invoice] = lost[r.Invoice] || r.Booked && !there[r.Transaction]
+	}
 	for _, inv := range mt.invoices {
-		lost := func(r store.BookInvoicePayment) bool {
-			return r.Invoice == inv.ID && r.Booked && !there[r.Transaction]
-		}
-		if inv.Status == invoicing.Paid && slices.ContainsFunc(mt.recorded, lost) {
+		if inv.Status == invoicing.Paid && lost[inv.ID] {
 			numbers = append(numbers, inv.Number())
 		}
 	}
@@ -166,10 +166,13 @@ func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 	if len(p.matching.recorded) == 0 {
 		return nil
 	}
-	there, unfinished := p.matching.paymentIDs(), p.matching.goneUnfinished()
+	there, unfinished := p.matching.paymentIDs(), map[store.BookInvoicePayment]bool{}
+	for _, r := range p.matching.goneUnfinished() {
+		unfinished[r] = true
+	}
 	for _, r := range p.matching.recorded {
 		switch {
-		case slices.Contains(unfinished, r):
+		case unfinished[r]:
 			if _, err := transitions.TakeBackPayment(p.matching.books.Org, r.Invoice, r.Minor); err != nil {
 				return err
 			}

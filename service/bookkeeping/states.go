@@ -85,11 +85,20 @@ func (d *derived) countNew(imports []bookrules.Import, fresh []int) {
 	}
 	had := make(map[lineGroup]int, len(open)) // number of lines in the imports that the loop has counted
 	last := make(map[lineGroup]int, len(open))
+	contents := map[int64]int{} // indexes in contents by file
+	for at, file := range d.files {
+		contents[file] = at
+	}
 	for n, i := range imports {
-		for at, content := range d.contents {
-			if !slices.ContainsFunc(i.Files, func(f bookrules.ImportedFile) bool { return f.Key == d.files[at] }) {
-				continue
+		var own []int
+		for _, f := range i.Files {
+			if at, has := contents[f.Key]; has {
+				own = append(own, at)
 			}
+		}
+		slices.Sort(own)
+		for _, at := range slices.Compact(own) {
+			content := &d.contents[at]
 			own := map[lineGroup]int{}
 			for _, e := range content.Entries {
 				group := lineGroup{e.Day, e.Minor}

@@ -53,16 +53,13 @@ func (mt *matching) parseTransferKey(key string) (pair bookrules.Pair, ok bool) 
 
 // findLine returns the index in mt.movements of a line of an account.
 func (mt *matching) findLine(line bookrules.Merged, currency, identity string) (movement int, ok bool) {
-	for n := range mt.accounts {
-		a := &mt.accounts[n]
-		if a.Currency != currency || a.Identity != identity {
-			continue
-		}
-		from, to := indexes(a.merged, bookrules.Span{First: line.Day, Last: line.Day})
-		at := slices.IndexFunc(a.merged[from:to], func(m bookrules.Merged) bool { return compareMerged(m, line) == 0 })
-		return a.firstMovement + from + at, at >= 0
+	n, known := mt.named[accountName{currency, identity}]
+	if !known {
+		return 0, false
 	}
-	return 0, false
+	a := &mt.accounts[n]
+	at, found := slices.BinarySearchFunc(a.merged, line, compareMerged)
+	return a.firstMovement + at, found
 }
 
 // transferDecisions returns what the user has said about pairs of lines, in the order of the lines.

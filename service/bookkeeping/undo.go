@@ -128,7 +128,7 @@ func (u *undoing) see(r reader) (reader, error) { return r, r.LeaveOutImport(u.O
 func (u *undoing) compare(mt *matching) {
 	u.Undone.Lines, u.Undone.Accounts = u.lines, []string{}
 	for _, before := range u.before {
-		if !slices.ContainsFunc(mt.accounts, func(d derived) bool { return d.Key == before.Key }) {
+		if _, has := mt.byKey[before.Key]; !has {
 			u.Undone.Accounts = append(u.Undone.Accounts, ShortNumber(before.Number))
 		}
 	}

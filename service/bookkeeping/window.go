@@ -21,12 +21,13 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]bookrules.Accoun
 		return nil, err
 	}
 	states, firsts := make([]bookrules.AccountState, len(accounts)), make([]bookrules.Day, len(accounts))
+	ofAccount := map[int64][]bookrules.Statement{}
+	for _, s := range statements {
+		ofAccount[s.Account] = append(ofAccount[s.Account], s)
+	}
 	for n, a := range accounts {
 		byFile := map[int64]*bookrules.Content{}
-		for _, s := range statements {
-			if s.Account != a.Key {
-				continue
-			}
+		for _, s := range ofAccount[a.Key] {
 			if byFile[s.File] == nil {
 				byFile[s.File] = &bookrules.Content{}
 			}

@@ -1,6 +1,9 @@
 package bookrules
 
 import (
+	"cmp"
+	"slices"
+
 	"tarmac/internal/money"
 )
 
@@ -54,16 +57,23 @@ func (m *AccountMonth) add(minor int64) {
 	}
 }
 
+// linesUpTo returns the number of lines up to and including a day.
+func linesUpTo(merged []Merged, day Day) int {
+	n, _ := slices.BinarySearchFunc(merged, day+1, func(m Merged, day Day) int { return cmp.Compare(m.Day, day) })
+	return n
+}
+
 // closing returns the balance at the end of a day. It returns false if no later balance proves it.
 func (r *Running) closing(merged []Merged, covered []Span, day Day) (minor int64, known bool) {
 	if !r.Known {
 		return 0, false
 	}
-	for i := range r.Checkpoints {
+	first, _ := slices.BinarySearchFunc(r.Checkpoints, day, func(c Checkpoint, day Day) int {
+		return cmp.Compare(c.Day, day)
+	})
+	for i := first; i < len(r.Checkpoints); i++ {
 		c := &r.Checkpoints[i]
 		switch {
-		case c.Day < day:
-			continue
 		case c.Day == day:
 			return c.Minor, true
 		case i > 0 && c.Missing != 0:
@@ -73,10 +83,8 @@ func (r *Running) closing(merged []Merged, covered []Span, day Day) (minor int64
 			return 0, false
 		}
 		minor, known = c.Minor, true
-		for _, m := range merged {
-			if m.Day > day && m.Day <= c.Day && known {
-				minor, known = money.Add(minor, -m.Minor)
-			}
+		for at := linesUpTo(merged, day); at < len(merged) && merged[at].Day <= c.Day && known; at++ {
+			minor, known = money.Add(minor, -merged[at].Minor)
 		}
 		return minor, known
 	}

@@ -49,7 +49,7 @@ func TestTheMonthsOfAnAccountSayWhatIsProven(t *testing.T) {
 		"nothing": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			merged, _ := bookrules.Merge(test.contents, nil)
+			merged, _ := bookrules.Merge(nil, test.contents, nil)
 			if got := bookrules.AccountMonths(merged, test.contents); !slices.Equal(got, test.want) {
 				t.Errorf("%+v, want %+v", got, test.want)
 			}

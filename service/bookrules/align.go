@@ -111,7 +111,7 @@ func within(contents []Content, overlap []Span) []Entry {
 		}
 		parts = append(parts, part)
 	}
-	m := merger{contents: parts}
+	m := newMerger(parts, nil)
 	var entries []Entry
 	for _, e := range m.lines() {
 		entries = append(entries, e)
@@ -186,36 +186,72 @@ func (a *aligner) pairByID() {
 	if !a.sameNumbering {
 		return
 	}
-	sameID := func(b, h Entry) bool { return b.ID != 0 && b.ID == h.ID }
-	a.pair(a.onlyBase, a.onlyHere, sameID)
-	a.pair(a.edgeBase, a.onlyHere, sameID)
-	a.pair(a.onlyBase, a.edgeHere, sameID)
+	byID := func(e Entry) []alike {
+		if e.ID == 0 {
+			return nil
+		}
+		return []alike{{minor: e.Minor, id: e.ID}}
+	}
+	a.pair(a.onlyBase, a.onlyHere, byID, byID)
+	a.pair(a.edgeBase, a.onlyHere, byID, byID)
+	a.pair(a.onlyBase, a.edgeHere, byID, byID)
 }
 
 // pairByValue pairs a line on a day that both sides cover with a line of the other side just before
 // or after those days. The booking date of one of them must be the value date of the other.
 func (a *aligner) pairByValue() {
-	byValue := func(b, h Entry) bool { return b.Value == h.Day || h.Value == b.Day }
-	a.pair(a.edgeBase, a.onlyHere, byValue)
-	a.pair(a.onlyBase, a.edgeHere, byValue)
+	ofBase := func(e Entry) []alike { return bothDates(e.Minor, e.Value, e.Day) }
+	ofHere := func(e Entry) []alike { return bothDates(e.Minor, e.Day, e.Value) }
+	a.pair(a.edgeBase, a.onlyHere, ofBase, ofHere)
+	a.pair(a.onlyBase, a.edgeHere, ofBase, ofHere)
 }
 
-// pair pairs each line in the list here with a line in the list base that has the same amount, is
-// dated at most MaxShift days earlier or later, and satisfies match. It records their shifts and
-// removes paired lines from onlyBase and onlyHere.
-func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
-	byAmount := map[int64][]Entry{}
-	for _, b := range base {
-		byAmount[b.Minor] = append(byAmount[b.Minor], b)
+// bothDates returns what a line has in common with lines with one of two dates, if it has these dates.
+func bothDates(minor int64, day, value Day) (keys []alike) {
+	if day != 0 {
+		keys = append(keys, alike{minor: minor, day: day})
+	}
+	if value != 0 {
+		keys = append(keys, alike{minor: minor, value: value})
+	}
+	return keys
+}
+
+// alike is what two lines have in common that may be the same: their amount, and their bank id, the booking date of the
+// line in the list here, or its value date.
+type alike struct {
+	minor      int64
+	id         uint64
+	day, value Day
+}
+
+// pair pairs each line in the list here with the first line in the list base that is alike and dated at most MaxShift
+// days earlier or later. It records their shifts and removes paired lines from onlyBase and onlyHere. Both lists are
+// ordered by day.
+func (a *aligner) pair(base, here []Entry, ofBase, ofHere func(Entry) []alike) {
+	candidates := map[alike][]int{} // indexes in base
+	for n, b := range base {
+		for _, key := range ofBase(b) {
+			candidates[key] = append(candidates[key], n)
+		}
 	}
 	taken := map[int64]bool{}
 	for _, h := range here {
-		for _, b := range byAmount[h.Minor] {
-			if !taken[b.Line] && distance(b, h) <= MaxShift && match(b, h) {
-				taken[b.Line], taken[h.Line] = true, true
-				a.shifts = append(a.shifts, shift{h.Minor, h.Day, b.Day, h.ID})
-				break
+		first := len(base)
+		for _, key := range ofHere(h) {
+			list := candidates[key]
+			for len(list) > 0 && (taken[base[list[0]].Line] || base[list[0]].Day < h.Day-MaxShift) {
+				list = list[1:]
 			}
+			candidates[key] = list
+			if len(list) > 0 && base[list[0]].Day <= h.Day+MaxShift {
+				first = min(first, list[0])
+			}
+		}
+		if first < len(base) {
+			b := base[first]
+			taken[b.Line], taken[h.Line] = true, true
+			a.shifts = append(a.shifts, shift{h.Minor, h.Day, b.Day, h.ID})
 		}
 	}
 	paired := func(e Entry) bool { return taken[e.Line] }
@@ -318,28 +354,47 @@ func sameDirection(shifts []shift) bool {
 // distance returns the number of days between two entries.
 func distance(a, b Entry) Day { return max(a.Day-b.Day, b.Day-a.Day) }
 
-// apply changes the days of the lines of c according to a.shifts.
+// apply changes the days of the lines of c according to a.shifts. A shift moves the line with its bank id, or else the
+// first line that no other shift has moved.
 func (a *aligner) apply(c *Content) {
-	var entries []Entry
+	if len(a.shifts) == 0 {
+		return
+	}
+	wanted := map[alike]bool{}
 	for _, s := range a.shifts {
-		if !slices.ContainsFunc(c.On(s.from), func(e Entry) bool { return e.Minor == s.minor }) {
+		wanted[alike{minor: s.minor, day: s.from}] = true
+	}
+	withID, all := map[alike][]int{}, map[alike][]int{} // indexes in c.Entries
+	for n, e := range c.Entries {
+		if key := (alike{minor: e.Minor, day: e.Day}); wanted[key] {
+			all[key] = append(all[key], n)
+			key.id = e.ID
+			withID[key] = append(withID[key], n)
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	entries, moved := slices.Clone(c.Entries), map[int]bool{}
+	move := func(lists map[alike][]int, key alike, to Day) bool {
+		list := lists[key]
+		for len(list) > 0 && moved[list[0]] {
+			list = list[1:]
+		}
+		lists[key] = list
+		if len(list) == 0 {
+			return false
+		}
+		entries[list[0]].Day, moved[list[0]] = to, true
+		return true
+	}
+	for _, s := range a.shifts {
+		key := alike{minor: s.minor, day: s.from}
+		if len(all[key]) == 0 || move(withID, alike{minor: s.minor, day: s.from, id: s.id}, s.to) {
 			continue
 		}
-		if entries == nil {
-			entries = slices.Clone(c.Entries)
-		}
-		at := slices.IndexFunc(entries, func(e Entry) bool {
-			return e.Day == s.from && e.Minor == s.minor && e.ID == s.id
-		})
-		if at < 0 {
-			at = slices.IndexFunc(entries, func(e Entry) bool { return e.Day == s.from && e.Minor == s.minor })
-		}
-		if at >= 0 {
-			entries[at].Day = s.to
-		}
+		move(all, key, s.to)
 	}
-	if entries != nil {
-		slices.SortFunc(entries, compareEntries)
-		c.Entries = entries
-	}
+	slices.SortFunc(entries, compareEntries)
+	c.Entries = entries
 }

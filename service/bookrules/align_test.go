@@ -29,7 +29,7 @@ func TestAFormatWithLaterDatesMayHaveALineOfTheDayBeforeTheOther(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			merged, _ := bookrules.Merge([]bookrules.Content{month, test.other}, nil)
+			merged, _ := bookrules.Merge(nil, []bookrules.Content{month, test.other}, nil)
 
 			if got := lines(merged); !slices.Equal(got, test.want) {
 				t.Errorf("the books have %q, want %q", got, test.want)

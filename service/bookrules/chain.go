@@ -46,12 +46,15 @@ func Covered(contents []Content) []Span {
 		}
 	}
 	spans := coverage(contents)
-	for i := len(spans) - 1; i > 0; i-- {
-		last, next := spans[i-1].Last, spans[i]
-		if slices.ContainsFunc(openings[next.First], func(minor int64) bool { return closings[end{last, minor}] }) {
-			spans[i-1].Last = next.Last
-			spans = slices.Delete(spans, i, i+1)
+	chained := spans[:0:0]
+	for i, span := range spans {
+		if i > 0 && slices.ContainsFunc(openings[span.First], func(minor int64) bool {
+			return closings[end{spans[i-1].Last, minor}]
+		}) {
+			chained[len(chained)-1].Last = span.Last
+		} else {
+			chained = append(chained, span)
 		}
 	}
-	return spans
+	return chained
 }

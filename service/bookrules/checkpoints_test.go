@@ -10,7 +10,7 @@ import (
 )
 
 func running(contents ...bookrules.Content) bookrules.Running {
-	merged, _ := bookrules.Merge(contents, nil)
+	merged, _ := bookrules.Merge(nil, contents, nil)
 	return bookrules.RunningBalance(merged, contents)
 }
 
@@ -86,7 +86,7 @@ func TestAnyCheckpointFollowsFromTheLinesAndWhatIsMissing(t *testing.T) {
 			first = last + bookrules.Day(rapid.IntRange(0, 9).Draw(t, "gap"))
 			first = max(first, part.Covered[0].First+1)
 		}
-		merged, _ := bookrules.Merge(contents, nil)
+		merged, _ := bookrules.Merge(nil, contents, nil)
 
 		got := bookrules.RunningBalance(merged, contents)
 

@@ -137,20 +137,26 @@ func spanOf(spans []Span, day Day) (Span, bool) {
 	return spans[at], true
 }
 
-// covers reports whether a day is in one of the spans.
+// Covers reports whether a day is in one of the spans, which must be as Join returns them.
+func Covers(spans []Span, day Day) bool { return covers(spans, day) }
+
 func covers(spans []Span, day Day) bool {
 	_, covered := spanOf(spans, day)
 	return covered
 }
 
-// intersect returns the days that are in a span of a and in a span of b.
+// intersect returns the days that are in a span of a and in a span of b. Both must be as Join returns them.
 func intersect(a, b []Span) []Span {
 	var both []Span
-	for _, s := range a {
-		for _, t := range b {
-			if first, last := max(s.First, t.First), min(s.Last, t.Last); first <= last {
-				both = append(both, Span{first, last})
-			}
+	for len(a) > 0 && len(b) > 0 {
+		first, last := max(a[0].First, b[0].First), min(a[0].Last, b[0].Last)
+		if first <= last {
+			both = append(both, Span{first, last})
+		}
+		if a[0].Last < b[0].Last {
+			a = a[1:]
+		} else {
+			b = b[1:]
 		}
 	}
 	return Join(both)

@@ -83,13 +83,16 @@ func corrections(older, newer *Content) (fixes []correction) {
 			continue
 		}
 		onlyThere, onlyHere := unequal(there, here)
-		for _, e := range here {
-			agree += countOf(there, func(o Entry) bool { return o.ID == e.ID && o.ID != 0 && o.Minor == e.Minor })
+		agree += agreeing(there, here)
+		corrected := map[uint64]int64{}
+		for _, e := range onlyHere {
+			if _, repeated := corrected[e.ID]; e.ID != 0 && !repeated {
+				corrected[e.ID] = e.Minor
+			}
 		}
 		for _, o := range onlyThere {
-			at := slices.IndexFunc(onlyHere, func(e Entry) bool { return e.ID == o.ID && e.ID != 0 })
-			if at >= 0 {
-				fixes = append(fixes, correction{o.Line, day, onlyHere[at].Minor})
+			if minor, found := corrected[o.ID]; found {
+				fixes = append(fixes, correction{o.Line, day, minor})
 			}
 		}
 	}
@@ -115,10 +118,19 @@ func unequal(a, b []Entry) (onlyA, onlyB []Entry) {
 	return onlyA, onlyB
 }
 
-func countOf(entries []Entry, matches func(Entry) bool) (n int) {
-	for _, e := range entries {
-		if matches(e) {
-			n++
+// agreeing returns the number of pairs of entries of two lists that have the same id and amount.
+func agreeing(a, b []Entry) (n int) {
+	type line struct {
+		id    uint64
+		minor int64
+	}
+	count := map[line]int{}
+	for _, e := range a {
+		count[line{e.ID, e.Minor}]++
+	}
+	for _, e := range b {
+		if e.ID != 0 {
+			n += count[line{e.ID, e.Minor}]
 		}
 	}
 	return n
@@ -128,10 +140,15 @@ func countOf(entries []Entry, matches func(Entry) bool) (n int) {
 func (c *Content) correct(fixes []correction, later *Content) {
 	c.Entries = slices.Clone(c.Entries)
 	first := fixes[0].day
+	corrected := make(map[int64]int64, len(fixes)) // amounts by line
 	for _, fix := range fixes {
-		at := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Line == fix.line })
-		c.Entries[at].Minor = fix.minor
+		corrected[fix.line] = fix.minor
 		first = min(first, fix.day)
+	}
+	for n := range c.Entries {
+		if minor, found := corrected[c.Entries[n].Line]; found {
+			c.Entries[n].Minor = minor
+		}
 	}
 	c.SortEntries()
 	counts := func(b Balance) bool { return b.Day > first || b.Day == first && !b.Opening }

@@ -61,7 +61,7 @@ func TestALineThatTheBankCorrectsHasTheLaterAmount(t *testing.T) {
 		contents := []bookrules.Content{test.older, test.newer}
 		for range 2 {
 			corrected := bookrules.Correct(contents)
-			merged, _ := bookrules.Merge(corrected, nil)
+			merged, _ := bookrules.Merge(nil, corrected, nil)
 			proof := bookrules.Prove(merged, corrected)
 
 			if got := lines(merged); !slices.Equal(got, test.want) {
@@ -109,7 +109,7 @@ func TestFilesOfOtherDatesThatNearlyAgreeAreOfTheSameLines(t *testing.T) {
 	} {
 		a, b := file("a", month, test.a...), csv(file("b", month, test.b...))
 		for _, contents := range [][]bookrules.Content{{a, b}, {b, a}} {
-			merged, _ := bookrules.Merge(contents, nil)
+			merged, _ := bookrules.Merge(nil, contents, nil)
 			if len(merged) != test.want {
 				t.Errorf("%s: %d lines, want %d", name, len(merged), test.want)
 			}
@@ -119,7 +119,7 @@ func TestFilesOfOtherDatesThatNearlyAgreeAreOfTheSameLines(t *testing.T) {
 	// The balances say that all lines are different ones.
 	total := sum(booked) + sum(valued[:19])
 	a, b := file("a", month, booked...), balances(csv(file("b", month, valued[:19]...)), 0, total)
-	if merged, _ := bookrules.Merge([]bookrules.Content{a, b}, nil); len(merged) != 39 {
+	if merged, _ := bookrules.Merge(nil, []bookrules.Content{a, b}, nil); len(merged) != 39 {
 		t.Errorf("against the balances: %d lines", len(merged))
 	}
 }
@@ -137,7 +137,7 @@ func TestEqualLinesOfEachDayAreNewWhereTheOtherFileEnds(t *testing.T) {
 		"another layout": csv(file("b", span(6, 15), daily(6, 15)...)),
 	} {
 		for _, contents := range [][]bookrules.Content{{a, b}, {b, a}} {
-			if merged, doubts := bookrules.Merge(contents, nil); len(merged) != 15 || len(doubts) > 0 {
+			if merged, doubts := bookrules.Merge(nil, contents, nil); len(merged) != 15 || len(doubts) > 0 {
 				t.Errorf("%s: %d lines, doubts %v", name, len(merged), doubts)
 			}
 		}
@@ -183,7 +183,7 @@ func TestLinesByOtherDatesOfWhichHalfPairAreADoubt(t *testing.T) {
 			[]bookrules.Content{a, csv(file("b", month, append(valued[:8:8], movement{day: 20, minor: -1})...))}, nil, 19, nil,
 		},
 	} {
-		merged, doubts := bookrules.Merge(c.contents, c.decided)
+		merged, doubts := bookrules.Merge(nil, c.contents, c.decided)
 		if len(merged) != c.lines || !slices.Equal(doubts, c.doubts) {
 			t.Errorf("%s: %d lines, doubts %+v; want %d, %+v", name, len(merged), doubts, c.lines, c.doubts)
 		}

@@ -115,15 +115,21 @@ func (a *AllCovered) Note(shares []CashShare) cashnote.Note {
 	for _, s := range a.Uncovered {
 		n.Uncovered = append(n.Uncovered, cashnote.Days{First: s.First.Date(), Last: s.Last.Date()})
 	}
+	type account struct{ identity, currency string }
+	available := map[account][]int64{} // of shares with money
+	for _, share := range shares {
+		if share.AvailableCents > 0 {
+			of := account{share.Identity, share.Currency}
+			available[of] = append(available[of], share.AvailableCents)
+		}
+	}
 	var sentences []string
 	for _, s := range a.Forgotten {
 		sentences = append(sentences, fmt.Sprintf("%s seems forgotten: its statements end on %s.", s.Label(),
 			s.lastCovered().Date()))
-		for _, share := range shares {
-			if share.Identity == s.Identity && share.Currency == s.Currency && share.AvailableCents > 0 {
-				if sum, fits := money.Add(n.ForgottenMinor, share.AvailableCents); fits {
-					n.ForgottenMinor = sum
-				}
+		for _, cents := range available[account{s.Identity, s.Currency}] {
+			if sum, fits := money.Add(n.ForgottenMinor, cents); fits {
+				n.ForgottenMinor = sum
 			}
 		}
 	}

@@ -44,29 +44,94 @@ type arrival struct {
 
 // dayChains returns the chains of the days on which at least two statements begin or end.
 func dayChains(contents []Content) map[Day]*dayChain {
-	touching := map[Day]int{}
+	type touched struct {
+		statements int
+		contents   []int // indexes of the contents with these statements, ascending
+	}
+	touching := map[Day]*touched{}
+	touch := func(day Day, content int) {
+		t := touching[day]
+		if t == nil {
+			t = &touched{}
+			touching[day] = t
+		}
+		t.statements++
+		if n := len(t.contents); n == 0 || t.contents[n-1] != content {
+			t.contents = append(t.contents, content)
+		}
+	}
 	for i := range contents {
 		for _, e := range contents[i].Ends {
-			touching[e.First]++
+			touch(e.First, i)
 			if e.Last != e.First {
-				touching[e.Last]++
+				touch(e.Last, i)
 			}
 		}
 	}
+	byContent := map[int]*statementDays{}
 	chains := map[Day]*dayChain{}
-	for day, n := range touching {
-		if n > 1 {
-			chains[day] = chainOf(day, contents)
+	for day, t := range touching {
+		if t.statements < 2 {
+			continue
 		}
+		d := newDayChain()
+		for _, i := range t.contents {
+			if byContent[i] == nil {
+				byContent[i] = statementDaysOf(contents[i].Ends)
+			}
+			d.addContent(day, &contents[i], byContent[i])
+		}
+		d.resolveAll()
+		chains[day] = d
 	}
 	return chains
 }
 
-func chainOf(day Day, contents []Content) *dayChain {
-	d := &dayChain{arrivals: map[int64][]arrival{}, chosen: map[int64]arrival{}, sums: map[int64]int64{}}
-	for i := range contents {
-		d.addContent(day, &contents[i])
+// statementDays indexes the statements of a content by the days on which they begin and end.
+type statementDays struct {
+	firsts, lasts []Day // ascending
+	beginning     map[Day][]Ends
+	ending        map[Day][]Ends // without statements of a single day
+}
+
+func statementDaysOf(ends []Ends) *statementDays {
+	s := &statementDays{beginning: map[Day][]Ends{}, ending: map[Day][]Ends{}}
+	for _, e := range ends {
+		s.firsts, s.lasts = append(s.firsts, e.First), append(s.lasts, e.Last)
+		s.beginning[e.First] = append(s.beginning[e.First], e)
+		if e.First != e.Last {
+			s.ending[e.Last] = append(s.ending[e.Last], e)
+		}
 	}
+	slices.Sort(s.firsts)
+	slices.Sort(s.lasts)
+	return s
+}
+
+// on returns the statements of the day alone and those of other days too, except that statements
+// which neither begin nor end on the day are only counted.
+func (s *statementDays) on(day Day) (within, across []Ends, spanning int) {
+	for _, e := range s.beginning[day] {
+		if e.Last == day {
+			within = append(within, e)
+		} else {
+			across = append(across, e)
+		}
+	}
+	across = append(across, s.ending[day]...)
+	begun, _ := slices.BinarySearch(s.firsts, day)
+	ended, _ := slices.BinarySearch(s.lasts, day+1)
+	// Statements that began before the day, less those that ended by its end. Statements of the day
+	// alone ended by then without having begun before.
+	return within, across, begun - (ended - len(within))
+}
+
+func newDayChain() *dayChain {
+	return &dayChain{arrivals: map[int64][]arrival{}, chosen: map[int64]arrival{}, sums: map[int64]int64{}}
+}
+
+// resolveAll computes sums.
+func (d *dayChain) resolveAll() {
 	// The order of imports makes no difference, even if balances recur within the day.
 	for _, arrivals := range d.arrivals {
 		slices.SortFunc(arrivals, func(a, b arrival) int {
@@ -76,7 +141,6 @@ func chainOf(day Day, contents []Content) *dayChain {
 	for _, balance := range slices.Sorted(maps.Keys(d.arrivals)) {
 		d.resolve(balance)
 	}
-	return d
 }
 
 // resolve sets and returns the sum of the lines before a balance. A balance that no statement comes
@@ -92,30 +156,21 @@ func (d *dayChain) resolve(balance int64) int64 {
 }
 
 // addContent adds the parts of a file's statements that are within the day.
-func (d *dayChain) addContent(day Day, c *Content) {
-	var within []Ends // statements of this day only
-	var across []Ends // statements of other days too
-	for _, e := range c.Ends {
-		switch {
-		case e.First == day && e.Last == day:
-			within = append(within, e)
-		case e.First <= day && day <= e.Last:
-			across = append(across, e)
-		}
-	}
+func (d *dayChain) addContent(day Day, c *Content, statements *statementDays) {
+	within, across, spanning := statements.on(day)
 	rest := int64(0) // sum of the lines that are not in statements of this day only
 	own := slices.Clone(c.On(day))
 	for _, e := range own {
 		rest += e.Minor
 	}
-	if len(within)+len(across) > 1 {
+	if len(within)+len(across)+spanning > 1 {
 		own = nil // nothing says which of the lines are in which statement
 	}
 	for _, e := range within {
 		rest -= e.Closing - e.Opening
 		d.add(e.Opening, e.Closing-e.Opening, own)
 	}
-	if len(across) != 1 {
+	if len(across) != 1 || spanning > 0 {
 		return
 	}
 	switch e := across[0]; day {
@@ -162,9 +217,13 @@ func (d *dayChain) before(balance int64) (sum int64, known bool) {
 	return sum, known
 }
 
+// mostChained is the largest number of statements of a day that leads follows. Banks that state
+// balances each hour stay far below it.
+const mostChained = 100
+
 // leads reports whether the account had the balance from before the balance to.
 func (d *dayChain) leads(from, to int64) bool {
-	for range d.chosen {
+	for range mostChained {
 		a, found := d.chosen[to]
 		switch {
 		case !found:

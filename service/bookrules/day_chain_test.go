@@ -26,7 +26,7 @@ func download(name string, opening int64, amounts ...int64) bookrules.Content {
 
 // booked returns the balance and the proof of files that were imported in a given order.
 func booked(contents ...bookrules.Content) (int64, bookrules.Proof) {
-	merged, _ := bookrules.Merge(contents, nil)
+	merged, _ := bookrules.Merge(nil, contents, nil)
 	balance, _ := bookrules.BookedBalance(merged, contents)
 	return balance.Minor, bookrules.Prove(merged, contents)
 }

@@ -49,32 +49,38 @@ type Decision struct {
 // different numbers of such lines, the largest number counts. Texts and bank ids only help to tell
 // such lines apart.
 //
-// decided lists what the user decided about doubts. The other doubts are returned.
-func Merge(contents []Content, decided []Decision) ([]Merged, []Doubt) {
+// decided lists what the user decided about doubts. The other doubts are returned. If w ends, the result is incomplete.
+func Merge(w *Work, contents []Content, decided []Decision) ([]Merged, []Doubt) {
 	contents = slices.Clone(contents)
 	slices.SortFunc(contents, func(a, b Content) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Making, b.Making),
 			cmp.Compare(b.LastDay(), a.LastDay()), cmp.Compare(a.Key, b.Key))
 	})
-	merged, doubts, partly := mergeAligned(contents, decided, true)
+	merged, doubts, partly := mergeAligned(w, contents, decided, true)
 	// Lines of files of other dates were paired although some remain. Balances may show that they
 	// are different transactions.
 	if partly && contradicts(merged, contents) {
-		if apart, others, _ := mergeAligned(contents, decided, false); !contradicts(apart, contents) {
+		if apart, others, _ := mergeAligned(w, contents, decided, false); !contradicts(apart, contents) {
 			merged, doubts = apart, others
 		}
 	}
-	return settle(merged, doubts, contents, decided)
+	return settle(w, merged, doubts, contents, decided)
 }
 
 // settle answers doubts about files of other dates by balances that contradict one answer and not
 // the other.
-func settle(merged []Merged, doubts []Doubt, contents []Content, decided []Decision) ([]Merged, []Doubt) {
+func settle(
+	w *Work, merged []Merged, doubts []Doubt, contents []Content, decided []Decision,
+) ([]Merged, []Doubt) {
+	settled := 0
 	for _, doubt := range doubts {
 		if doubt.Making == "" {
 			continue
 		}
-		same, others, _ := mergeAligned(contents, append(slices.Clone(decided), Decision{Making: doubt.Making}), true)
+		if settled++; settled > mostSettled {
+			break
+		}
+		same, others, _ := mergeAligned(w, contents, append(slices.Clone(decided), Decision{Making: doubt.Making}), true)
 		apart := !contradicts(merged, contents)
 		if contradicts(same, contents) == apart {
 			if !apart {
@@ -86,6 +92,9 @@ func settle(merged []Merged, doubts []Doubt, contents []Content, decided []Decis
 	return merged, doubts
 }
 
+// mostSettled is the largest number of layouts that balances are compared with. Nobody has so many for one account.
+const mostSettled = 20
+
 // contradicts reports whether the balances of contents contradict lines.
 func contradicts(merged []Merged, contents []Content) bool {
 	proof := Prove(merged, contents)
@@ -94,10 +103,10 @@ func contradicts(merged []Merged, contents []Content) bool {
 }
 
 // mergeAligned merges contents after aligning their dates. It returns the result of align.
-func mergeAligned(contents []Content, decided []Decision, nearly bool) (
+func mergeAligned(w *Work, contents []Content, decided []Decision, nearly bool) (
 	merged []Merged, doubts []Doubt, partly bool,
 ) {
-	m := merger{contents: slices.Clone(contents), decided: decided}
+	m := newMerger(slices.Clone(contents), decided)
 	partly, m.doubts = align(m.contents, nearly, decided)
 	total := 0
 	for i := range contents {
@@ -105,6 +114,9 @@ func mergeAligned(contents []Content, decided []Decision, nearly bool) (
 	}
 	merged = make([]Merged, 0, total)
 	for ordinal, e := range m.lines() {
+		if w.Stopped() {
+			break
+		}
 		merged = append(merged, Merged{Day: e.Day, Note: e.Note, Minor: e.Minor, Ordinal: ordinal, Line: e.Line})
 	}
 	return merged, m.doubts, partly
@@ -114,8 +126,49 @@ func mergeAligned(contents []Content, decided []Decision, nearly bool) (
 // time.
 type merger struct {
 	contents []Content // ordered by rank, so that the file with the best texts is first
-	decided  []Decision
+	decided  map[Decision]bool
 	doubts   []Doubt
+	openings map[contentPair]opening // results of opening
+	ids      map[contentPair]bool    // results of sameIDs
+}
+
+func newMerger(contents []Content, decided []Decision) *merger {
+	m := &merger{
+		contents: contents, decided: map[Decision]bool{}, openings: map[contentPair]opening{}, ids: map[contentPair]bool{},
+	}
+	for _, d := range decided {
+		m.decided[d] = true
+	}
+	return m
+}
+
+// contentPair is a pair of contents, given by their indexes in merger.contents, on a day.
+type contentPair struct {
+	a, b int
+	day  Day
+}
+
+// opening is the result of compareOpening.
+type opening struct{ decided, apart bool }
+
+// opening returns the result of compareOpening for two contents.
+func (m *merger) opening(pair contentPair) opening {
+	o, known := m.openings[pair]
+	if !known {
+		o.decided, o.apart = compareOpening(&m.contents[pair.a], &m.contents[pair.b], pair.day)
+		m.openings[pair] = o
+	}
+	return o
+}
+
+// sameIDs returns the result of the function sameIDs for the lines of two contents on a day.
+func (m *merger) sameIDs(pair contentPair) bool {
+	same, known := m.ids[pair]
+	if !known {
+		same = sameIDs(m.contents[pair.a].On(pair.day), m.contents[pair.b].On(pair.day))
+		m.ids[pair] = same
+	}
+	return same
 }
 
 // listed is an entry with the index of its content in merger.contents.
@@ -222,11 +275,11 @@ func (m *merger) distinct(group []listed) []listed {
 		return longest(group)
 	}
 	earlier, later := longest(before), m.distinct(after)
-	repeated, known := repeatedLines(&m.contents[earlier[0].content], &m.contents[later[0].content], earlier, later)
+	repeated, known := m.repeatedLines(earlier, later)
 	day, minor := group[0].Day, group[0].Minor
 	switch {
 	case known:
-	case slices.Contains(m.decided, Decision{Day: day, Minor: minor}):
+	case m.decided[Decision{Day: day, Minor: minor}]:
 		repeated = nil
 	default:
 		m.doubts = append(m.doubts, Doubt{Day: day, Minor: minor, Before: len(earlier), After: len(later)})
@@ -234,7 +287,7 @@ func (m *merger) distinct(group []listed) []listed {
 	}
 	lines := slices.Clone(earlier)
 	for _, e := range later {
-		if !slices.Contains(repeated, e.Line) {
+		if !repeated[e.Line] {
 			lines = append(lines, e)
 		}
 	}
@@ -262,6 +315,7 @@ func longest(group []listed) []listed {
 // that begin on it. Both lists are empty if a content also covers the days before and after,
 // because such a content has all transactions of the day.
 func (m *merger) split(group []listed) (before, after []listed) {
+	following := map[int]bool{} // results of follows by content
 	for _, e := range group {
 		span, covered := spanOf(m.contents[e.content].Covered, e.Day)
 		switch {
@@ -271,7 +325,7 @@ func (m *merger) split(group []listed) (before, after []listed) {
 			before = append(before, e)
 		case span.Last > e.Day:
 			after = append(after, e)
-		case m.follows(group, e):
+		case m.follows(group, e, following):
 			after = append(after, e)
 		default:
 			before = append(before, e)
@@ -281,39 +335,47 @@ func (m *merger) split(group []listed) (before, after []listed) {
 }
 
 // follows reports whether the content of e, which covers a single day, continues another content of
-// the group: its opening balance is the other's closing balance.
-func (m *merger) follows(group []listed, e listed) bool {
-	c := &m.contents[e.content]
-	for _, other := range group {
-		if other.content != e.content {
-			if _, apart := compareOpening(&m.contents[other.content], c, e.Day); apart {
-				return true
-			}
+// the group: its opening balance is the other's closing balance. known has its results by content.
+func (m *merger) follows(group []listed, e listed, known map[int]bool) bool {
+	follows, found := known[e.content]
+	if found {
+		return follows
+	}
+	last := e.content
+	for _, other := range group { // ordered by content
+		if other.content != e.content && other.content != last {
+			follows = follows || m.opening(contentPair{other.content, e.content, e.Day}).apart
+			last = other.content
 		}
 	}
-	return false
+	known[e.content] = follows
+	return follows
 }
 
-// repeatedLines returns the entries of later that list the same transactions as entries of earlier.
-// Content a, with the earlier entries, ends on the entries' day; content b, with the later ones,
-// begins on it. Balances decide first, then the bank's ids. known is false if neither can decide.
-func repeatedLines(a, b *Content, earlier, later []listed) (lines []int64, known bool) {
-	day := earlier[0].Day
-	if decided, apart := compareOpening(a, b, day); decided {
-		if apart {
-			return nil, true
-		}
-		for i := range min(len(earlier), len(later)) {
-			lines = append(lines, later[i].Line)
+// repeatedLines returns the entries of later that list the same transactions as entries of earlier, by Entry.Line. The
+// content with the earlier entries ends on the entries' day, and the one with the later entries begins on it. Balances
+// decide first, then the bank's ids. known is false if neither can decide.
+func (m *merger) repeatedLines(earlier, later []listed) (lines map[int64]bool, known bool) {
+	pair := contentPair{earlier[0].content, later[0].content, earlier[0].Day}
+	lines = map[int64]bool{}
+	if opening := m.opening(pair); opening.decided {
+		if !opening.apart {
+			for i := range min(len(earlier), len(later)) {
+				lines[later[i].Line] = true
+			}
 		}
 		return lines, true
 	}
-	if !sameIDs(a.On(day), b.On(day)) {
+	if !m.sameIDs(pair) {
 		return nil, false
 	}
+	ids := make(map[uint64]bool, len(earlier))
+	for _, e := range earlier {
+		ids[e.ID] = true
+	}
 	for _, e := range later {
-		if slices.ContainsFunc(earlier, func(o listed) bool { return o.ID == e.ID }) {
-			lines = append(lines, e.Line)
+		if ids[e.ID] {
+			lines[e.Line] = true
 		}
 	}
 	return lines, true

@@ -169,7 +169,7 @@ func TestMerge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range 2 {
-				merged, doubts := bookrules.Merge(test.contents, nil)
+				merged, doubts := bookrules.Merge(nil, test.contents, nil)
 
 				if got := lines(merged); !slices.Equal(got, test.want) {
 					t.Errorf("the books have %q, want %q", got, test.want)
@@ -187,7 +187,7 @@ func TestAPersonSettlesADoubt(t *testing.T) {
 	fee := movement{day: 12, minor: -5}
 	contents := []bookrules.Content{file("a", span(1, 12), fee), file("b", span(12, 30), fee)}
 
-	merged, doubts := bookrules.Merge(contents, []bookrules.Decision{{Day: 12, Minor: -5}})
+	merged, doubts := bookrules.Merge(nil, contents, []bookrules.Decision{{Day: 12, Minor: -5}})
 
 	if got := lines(merged); !slices.Equal(got, []string{"12: -5 #1", "12: -5 #2"}) || len(doubts) > 0 {
 		t.Errorf("the books have %q, doubts are %v", got, doubts)
@@ -199,7 +199,7 @@ func TestAnySplitAtDaysGivesTheSameBooks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		year := drawYear(t)
 		whole := file("whole", span(1, 60), year...)
-		want, _ := bookrules.Merge([]bookrules.Content{whole}, nil)
+		want, _ := bookrules.Merge(nil, []bookrules.Content{whole}, nil)
 
 		contents := []bookrules.Content{}
 		for first := bookrules.Day(1); first <= 60; {
@@ -218,7 +218,7 @@ func TestAnySplitAtDaysGivesTheSameBooks(t *testing.T) {
 			}
 		}
 		contents = rapid.Permutation(contents).Draw(t, "order")
-		got, _ := bookrules.Merge(contents, nil)
+		got, _ := bookrules.Merge(nil, contents, nil)
 
 		if !slices.Equal(lines(got), lines(want)) {
 			t.Fatalf("the books have %q, want %q", lines(got), lines(want))
@@ -236,7 +236,7 @@ func TestAnySplitWithBalancesGivesTheSameBooks(t *testing.T) {
 		if len(year) == 0 {
 			return
 		}
-		want, _ := bookrules.Merge([]bookrules.Content{file("whole", span(1, 60), year...)}, nil)
+		want, _ := bookrules.Merge(nil, []bookrules.Content{file("whole", span(1, 60), year...)}, nil)
 
 		var contents []bookrules.Content
 		balance := int64(1000)
@@ -254,7 +254,7 @@ func TestAnySplitWithBalancesGivesTheSameBooks(t *testing.T) {
 			return // three files of one day need more than two balances to be told apart
 		}
 		contents = rapid.Permutation(contents).Draw(t, "order")
-		got, _ := bookrules.Merge(contents, nil)
+		got, _ := bookrules.Merge(nil, contents, nil)
 
 		if !slices.Equal(lines(got), lines(want)) {
 			t.Fatalf("the books have %q, want %q", lines(got), lines(want))

@@ -75,15 +75,15 @@ func OpenBills(
 		return found, err
 	}
 	found.Questions = a.found.Questions
+	asked := a.askedKeys(open)
 	for i := range open {
 		b := &open[i]
-		before := b.Minor
 		if b.Minor = a.items[i].Minor; b.Minor == 0 {
 			b.Paid, b.PaidBy = a.paidOn[i], a.paidBy[i]
 			paid = append(paid, *b)
 			continue
 		}
-		b.MayBePaid = a.mayBePaid(i, before)
+		b.MayBePaid = asked[names.itemKey(&b.Receivable)]
 		found.All = append(found.All, *b)
 	}
 	for i, day := range before.paidOn {
@@ -96,6 +96,25 @@ func OpenBills(
 	})
 	found.All = append(found.All, paid...)
 	return found, nil
+}
+
+// askedKeys returns the keys of the bills that a payment may pay about which a question is. bills are those of the
+// applier before payments.
+func (a *applier) askedKeys(bills []Bill) map[string]bool {
+	asked := map[string]bool{}
+	for i := range a.items {
+		if a.items[i].Minor > 0 && a.mayBePaid(i, bills[i].Minor) {
+			asked[a.names.itemKey(&a.items[i])] = true
+		}
+	}
+	for n := range a.found.Questions {
+		for _, one := range a.found.Questions[n].likely {
+			if item := &a.items[one.at]; item.Minor == 0 { // another payment paid it later
+				asked[a.names.itemKey(item)] = true
+			}
+		}
+	}
+	return asked
 }
 
 func receivablesIn(bills []Bill) []Receivable {

@@ -48,7 +48,7 @@ type Cash struct {
 func CashOf(
 	states []AccountState, movements []Movement, transfers Transfers, imported time.Time, currency string,
 ) (Cash, error) {
-	c := conversion{currency: currency, rates: map[string]string{}, unrated: map[int64]bool{}}
+	c := conversion{currency: currency, rates: map[string]string{}, named: map[string]bool{}, unrated: map[int64]bool{}}
 	var available, pending, holding int64
 	valued := false // true if a balance that is not zero is known in the currency
 	var unknown []string
@@ -83,10 +83,14 @@ func CashOf(
 		accountShares[s.Key] = len(shares)
 		shares = append(shares, share)
 	}
+	byKey := make(map[int64]int, len(states))
+	for i := range states {
+		byKey[states[i].Key] = i
+	}
 	for _, t := range transfers.InTransit {
 		m := &movements[t.Movement]
-		at := slices.IndexFunc(states, func(s AccountState) bool { return s.Key == m.Account })
-		if t.Held && at >= 0 && states[at].isCash() {
+		at, known := byKey[m.Account]
+		if t.Held && known && states[at].isCash() {
 			before := holding
 			c.add(&holding, &states[at], m.Minor, -1)
 			if n, found := accountShares[m.Account]; found {
@@ -146,6 +150,7 @@ type conversion struct {
 	currency string
 	rates    map[string]string // maps a currency to the date of the rate that was used
 	without  []string          // labels of accounts without an exchange rate
+	named    map[string]bool   // the same labels
 	unrated  map[int64]bool    // keys of these accounts
 	overflow bool
 }
@@ -160,8 +165,8 @@ func (c *conversion) add(sum *int64, s *AccountState, minor, sign int64) {
 	if s.Currency != c.currency {
 		if s.Quote == nil {
 			c.unrated[s.Key] = true
-			if label := s.Label() + " in " + s.Currency; !slices.Contains(c.without, label) {
-				c.without = append(c.without, label)
+			if label := s.Label() + " in " + s.Currency; !c.named[label] {
+				c.without, c.named[label] = append(c.without, label), true
 			}
 			return
 		}
@@ -256,13 +261,9 @@ func isLater(points []point, i, j int) bool {
 // earlier day or by the chain of the day.
 func endsDay(points []point, at int) bool {
 	p := &points[at]
-	for i := at - 1; i >= 0; i-- {
-		if points[i].Day < p.Day && points[i].fits(p.Minor-p.between) {
-			return true
-		}
-		if points[i].Day < p.Day {
-			break
-		}
+	earlier, _ := slices.BinarySearchFunc(points, p.Day, func(p point, day Day) int { return cmp.Compare(p.Day, day) })
+	if earlier > 0 && points[earlier-1].fits(p.Minor-p.between) {
+		return true
 	}
 	return p.chain != nil && p.chained == p.between
 }

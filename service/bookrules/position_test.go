@@ -156,7 +156,7 @@ func TestBookedBalance(t *testing.T) {
 		},
 		"no balance": {contents: []bookrules.Content{october}, unknown: true},
 	} {
-		merged, _ := bookrules.Merge(test.contents, nil)
+		merged, _ := bookrules.Merge(nil, test.contents, nil)
 
 		got, known := bookrules.BookedBalance(merged, test.contents)
 

@@ -54,8 +54,13 @@ func newProver(merged []Merged, contents []Content) (p *prover, points []point) 
 	}
 	for i := range contents {
 		last := contents[i].lastRead()
-		for _, b := range contents[i].Balances {
-			one := p.point(&contents[i], b)
+		var day dayLines
+		ends := p.endsOf(&contents[i])
+		for _, b := range contents[i].Balances { // ordered by day
+			if b.Day != day.day || day.lines == nil {
+				day = linesOn(&contents[i], b.Day)
+			}
+			one := p.point(&contents[i], b, day, ends)
 			one.passing = b.Read && b.Day < last
 			points = append(points, one)
 		}
@@ -73,6 +78,7 @@ type prover struct {
 	covered []Span
 	sums    []int64 // sums[i] is the sum of the first i lines of merged
 	chains  map[Day]*dayChain
+	apart   map[[2]*Entry]bool // results of differ by the first lines of both points
 }
 
 // point is a balance with the sum of all lines up to it. Statements do not say whether a balance
@@ -92,13 +98,26 @@ type point struct {
 	passing bool // true for a balance of a connection that has a newer balance
 }
 
-// point returns the balance b of the content c with the sums of the lines up to it.
-func (p *prover) point(c *Content, b Balance) point {
-	start, end := p.index(b.Day), p.index(b.Day+1)
-	own, sum := c.On(b.Day), int64(0)
-	for _, e := range own {
-		sum += e.Minor
+// dayLines holds the lines of a content on a day.
+type dayLines struct {
+	day   Day
+	lines []Entry
+	sum   int64
+}
+
+func linesOn(c *Content, day Day) dayLines {
+	d := dayLines{day: day, lines: c.On(day)}
+	for _, e := range d.lines {
+		d.sum += e.Minor
 	}
+	return d
+}
+
+// point returns the balance b of the content c with the sums of the lines up to it. on has the lines
+// of its day, and ends the balances at the ends of the content's statements.
+func (p *prover) point(c *Content, b Balance, on dayLines, ends statementEnds) point {
+	start, end := p.index(b.Day), p.index(b.Day+1)
+	own, sum := on.lines, on.sum
 	one := point{Balance: b, between: p.sums[end], within: p.sums[start], lines: start, night: b.Day}
 	switch {
 	case b.Opening:
@@ -111,16 +130,54 @@ func (p *prover) point(c *Content, b Balance) point {
 		one.within, one.lines, one.own = p.sums[start]+sum, start+len(own), own
 	}
 	one.chained = one.between
-	for _, e := range c.Ends {
-		day, minor := e.Last, e.Closing
-		if b.Opening {
-			day, minor = e.First, e.Opening
-		}
-		if before, known := p.chains[day].before(minor); known && minor == b.Minor && day <= b.Day {
-			one.chained, one.chain = p.sums[p.index(day)]+before, p.chains[day]
-		}
+	if day, found := ends.last(b); found {
+		before, _ := p.chains[day].before(b.Minor)
+		one.chained, one.chain = p.sums[p.index(day)]+before, p.chains[day]
 	}
 	return one
+}
+
+// statementEnds maps balances at the ends of a content's statements to the days that have a chain with
+// such a balance, in ascending order.
+type statementEnds map[statementEnd][]Day
+
+type statementEnd struct {
+	opening bool
+	minor   int64
+}
+
+func (p *prover) endsOf(c *Content) statementEnds {
+	if len(p.chains) == 0 {
+		return nil
+	}
+	ends := statementEnds{}
+	add := func(opening bool, day Day, minor int64) {
+		if _, known := p.chains[day].before(minor); known {
+			key := statementEnd{opening, minor}
+			ends[key] = append(ends[key], day)
+		}
+	}
+	for _, e := range c.Ends {
+		add(true, e.First, e.Opening)
+		add(false, e.Last, e.Closing)
+	}
+	for _, days := range ends {
+		slices.Sort(days)
+	}
+	return ends
+}
+
+// last returns the last day up to the balance's own with a statement that begins or ends with it.
+func (e statementEnds) last(b Balance) (Day, bool) {
+	days := e[statementEnd{b.Opening, b.Minor}]
+	n, exact := slices.BinarySearch(days, b.Day)
+	switch {
+	case exact:
+		return b.Day, true
+	case n == 0:
+		return 0, false
+	}
+	return days[n-1], true
 }
 
 // possible returns the possible sums of the lines up to the balance.
@@ -137,7 +194,7 @@ func (p *prover) compare(points []point) Proof {
 	var proof Proof
 	for i := 1; i < len(points); i++ {
 		from, to := &points[i-1], &points[i]
-		gap := Gap{from.Balance, to.Balance, residual(from, to), p.uncovered(from, to)}
+		gap := Gap{from.Balance, to.Balance, p.residual(from, to), p.uncovered(from, to)}
 		if gap.Residual == 0 && len(gap.Uncovered) == 0 {
 			proof.Proven = append(proof.Proven, Span{from.Day, to.Day})
 		} else {
@@ -150,12 +207,12 @@ func (p *prover) compare(points []point) Proof {
 
 // residual returns the amount that is missing from the lines between two balances. It is 0 if the
 // lines add up for one of the possible sums of each balance.
-func residual(from, to *point) int64 {
+func (p *prover) residual(from, to *point) int64 {
 	difference := to.Minor - from.Minor
 	for _, before := range from.possible() {
 		for _, after := range to.possible() {
 			atNight := before == from.between || after == to.between
-			if after-before == difference && (atNight || !from.excludes(to)) {
+			if after-before == difference && (atNight || !p.excludes(from, to)) {
 				return 0
 			}
 		}
@@ -165,16 +222,30 @@ func residual(from, to *point) int64 {
 
 // excludes reports whether two balances cannot both have been taken during one day: each has lines
 // of it in its file that the other has not, and neither continues the other.
-func (p *point) excludes(other *point) bool {
-	if p.Day != other.Day {
+func (p *prover) excludes(a, b *point) bool {
+	if a.Day != b.Day || !p.differ(a, b) {
 		return false
 	}
-	onlyHere, onlyThere := unequal(p.own, other.own)
-	if len(onlyHere) == 0 || len(onlyThere) == 0 {
+	chain := a.chain
+	return chain == nil || chain != b.chain || !chain.leads(a.Minor, b.Minor) && !chain.leads(b.Minor, a.Minor)
+}
+
+// differ reports whether the files of two points each have lines of the day that the other has not.
+func (p *prover) differ(a, b *point) bool {
+	if len(a.own) == 0 || len(b.own) == 0 || &a.own[0] == &b.own[0] {
 		return false
 	}
-	chain := p.chain
-	return chain == nil || chain != other.chain || !chain.leads(p.Minor, other.Minor) && !chain.leads(other.Minor, p.Minor)
+	key := [2]*Entry{&a.own[0], &b.own[0]}
+	apart, known := p.apart[key]
+	if !known {
+		onlyHere, onlyThere := unequal(a.own, b.own)
+		apart = len(onlyHere) > 0 && len(onlyThere) > 0
+		if p.apart == nil {
+			p.apart = map[[2]*Entry]bool{}
+		}
+		p.apart[key] = apart
+	}
+	return apart
 }
 
 // uncovered returns the days between two balances that no statement covers.

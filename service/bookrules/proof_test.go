@@ -11,7 +11,7 @@ import (
 
 // prove merges contents and checks their balances.
 func prove(contents ...bookrules.Content) bookrules.Proof {
-	merged, _ := bookrules.Merge(contents, nil)
+	merged, _ := bookrules.Merge(nil, contents, nil)
 	return bookrules.Prove(merged, contents)
 }
 

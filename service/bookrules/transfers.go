@@ -2,6 +2,7 @@ package bookrules
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"tarmac/service/statements/bank"
@@ -94,10 +95,11 @@ type Transfers struct {
 // evidence come first, then those with the smallest distance in days. As many lines as possible are
 // paired. Names of banks on one side, and amounts alone, need more; see pairUnique. The result does
 // not depend on the order of accounts and movements. accounts must contain the account of every
-// movement.
-func FindTransfers(accounts []OwnAccount, movements []Movement, decisions []TransferDecision, v Valuation,
+// movement. If w ends, the result is incomplete.
+func FindTransfers(
+	w *Work, accounts []OwnAccount, movements []Movement, decisions []TransferDecision, v Valuation,
 ) Transfers {
-	p := newPairing(accounts, movements, v)
+	p := newPairing(w, accounts, movements, v)
 	p.follow(decisions)
 	for group := range p.equalAmounts() {
 		if !slices.ContainsFunc(group, func(i int) bool { return movements[i].Evidence.recognized() }) {
@@ -134,25 +136,29 @@ func (p *pairing) follow(decisions []TransferDecision) {
 
 // pairing is the state of FindTransfers.
 type pairing struct {
+	work      *Work
 	valuation Valuation
 	accounts  map[int64]*OwnAccount
 	// rank is the position of each account in the order of account numbers and currencies.
 	rank      map[int64]int
+	coverage  accountCoverage
 	movements []Movement
 	// order lists the indexes of the movements that may be transfers, by amount, currency, day,
 	// account and ordinal. place[i] is the position of movement i in order.
-	order   []int
-	place   []int
-	byValue []valued          // movements of known value by day and value; empty if all accounts have one currency
-	names   map[string]string // results of payeeWords
-	taken   []bool
-	decided []bool          // lines about which the user has decided
-	apart   map[[2]int]bool // lines of which the user says that they are no pair
-	found   Transfers
+	order     []int
+	place     []int
+	outs, ins []int             // the movements of order for money out and money in, in their order
+	byValue   []valued          // movements of known value by day and value; empty if all accounts have one currency
+	names     map[string]string // results of payeeWords
+	taken     []bool
+	decided   []bool          // lines about which the user has decided
+	apart     map[[2]int]bool // lines of which the user says that they are no pair
+	found     Transfers
 }
 
-func newPairing(accounts []OwnAccount, movements []Movement, v Valuation) *pairing {
+func newPairing(w *Work, accounts []OwnAccount, movements []Movement, v Valuation) *pairing {
 	p := &pairing{
+		work:      w,
 		valuation: v,
 		accounts:  map[int64]*OwnAccount{}, rank: map[int64]int{}, movements: movements,
 		place: make([]int, len(movements)), taken: make([]bool, len(movements)), decided: make([]bool, len(movements)),
@@ -166,6 +172,7 @@ func newPairing(accounts []OwnAccount, movements []Movement, v Valuation) *pairi
 	for i := range ranked {
 		p.accounts[ranked[i].Key], p.rank[ranked[i].Key] = &ranked[i], i
 	}
+	p.coverage = newCoverage(ranked)
 	mayPair := newPartners(p.accounts, movements)
 	valuable := p.valueMovements()
 	var account *OwnAccount
@@ -189,6 +196,12 @@ func newPairing(accounts []OwnAccount, movements []Movement, v Valuation) *pairi
 	})
 	for place, i := range p.order {
 		p.place[i] = place
+		switch minor := movements[i].Minor; {
+		case minor < 0:
+			p.outs = append(p.outs, i)
+		case minor > 0:
+			p.ins = append(p.ins, i)
+		}
 	}
 	return p
 }
@@ -210,7 +223,7 @@ func (p *pairing) take(pair Pair) {
 func (p *pairing) treatRest() {
 	for _, i := range p.order {
 		m := &p.movements[i]
-		if p.taken[i] || m.Evidence.Strength < WeakEvidence || m.Minor == 0 {
+		if p.taken[i] || m.Evidence.Strength < WeakEvidence || m.Minor == 0 || p.work.Stopped() {
 			continue
 		}
 		if transit, ok := p.inTransit(i); ok {
@@ -238,8 +251,8 @@ func (p *pairing) treatRest() {
 func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 	m := &p.movements[i]
 	window := transferWindow(m)
-	for _, key := range p.byRank() {
-		other := p.accounts[key]
+	for other := range p.possibleOthers(i, window) {
+		key := other.Key
 		if key == m.Account || other.Role == Excluded || !m.Evidence.admits(key) ||
 			m.Evidence.Strength == WeakEvidence && other.Role != Card ||
 			m.Evidence.Others == nil && other.Currency != p.currency(i) {
@@ -265,13 +278,22 @@ func transferWindow(m *Movement) Span {
 	return Span{m.Day, m.Day + transferDays}
 }
 
-// byRank returns the keys of the accounts, ordered by p.rank.
-func (p *pairing) byRank() []int64 {
-	keys := make([]int64, len(p.rank))
-	for key, rank := range p.rank {
-		keys[rank] = key
+// possibleOthers returns accounts that the evidence of a movement admits, ordered by p.rank. If it names none, these are
+// the accounts in its currency whose balance may not include the money yet.
+func (p *pairing) possibleOthers(i int, window Span) iter.Seq[*OwnAccount] {
+	m := &p.movements[i]
+	if m.Evidence.Others == nil {
+		return p.coverage.open(p.currency(i), window)
 	}
-	return keys
+	keys := slices.Clone(m.Evidence.Others)
+	slices.SortFunc(keys, func(a, b int64) int { return cmp.Compare(p.rank[a], p.rank[b]) })
+	return func(yield func(*OwnAccount) bool) {
+		for _, key := range keys {
+			if a := p.accounts[key]; a != nil && !yield(a) {
+				return
+			}
+		}
+	}
 }
 
 // lastUncovered returns the last day of window that is not covered. It returns false if all days

@@ -36,26 +36,48 @@ func (p *pairing) fits(i, j int) bool {
 		p.level(&p.movements[out], &p.movements[in]) != incompatible
 }
 
-// equals returns the lines of the same amount and currency as the line i, at most transferDays
-// before or after it.
+// mostLooked is the largest number of lines of one amount that are looked at for the other half of a line.
+const mostLooked = 1000
+
+// equals returns the lines of the same amount and currency as the line i in the other direction, at most transferDays
+// before or after it, those of the nearest days first.
 func (p *pairing) equals(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		place := p.place[i]
-		if place >= len(p.order) || p.order[place] != i {
-			return // it is not in the order, because it has none
+		m, currency, others := &p.movements[i], p.currency(i), p.outs
+		if m.Minor < 0 {
+			others = p.ins
 		}
-		m, currency := &p.movements[i], p.currency(i)
-		for _, step := range [...]int{-1, 1} {
-			for at := place + step; at >= 0 && at < len(p.order); at += step {
-				j := p.order[at]
-				other := &p.movements[j]
-				if magnitude(other.Minor) != magnitude(m.Minor) || p.currency(j) != currency ||
-					max(other.Day-m.Day, m.Day-other.Day) > transferDays {
-					break
-				}
-				if !yield(j) {
-					return
-				}
+		if m.Minor == 0 {
+			return
+		}
+		after, _ := slices.BinarySearchFunc(others, m, func(j int, m *Movement) int {
+			other := &p.movements[j]
+			return cmp.Or(cmp.Compare(magnitude(other.Minor), magnitude(m.Minor)), cmp.Compare(p.currency(j), currency),
+				cmp.Compare(other.Day, m.Day))
+		})
+		before := after - 1
+		distance := func(at int) Day {
+			if at < 0 || at == len(others) {
+				return farFuture
+			}
+			other := &p.movements[others[at]]
+			if magnitude(other.Minor) != magnitude(m.Minor) || p.currency(others[at]) != currency {
+				return farFuture
+			}
+			return max(other.Day-m.Day, m.Day-other.Day)
+		}
+		for range mostLooked {
+			at := after
+			switch down, up := distance(before), distance(after); {
+			case min(down, up) > transferDays:
+				return
+			case down < up:
+				at, before = before, before-1
+			default:
+				after++
+			}
+			if !yield(others[at]) {
+				return
 			}
 		}
 	}
@@ -100,17 +122,37 @@ func (p *pairing) valueMovements() (valuable []bool) {
 func (p *pairing) equivalents(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		m := &p.movements[i]
-		a := p.accounts[m.Account]
-		cents, known := p.valuation.Value(-m.Minor, a.Currency, m.Day)
+		cents, known := p.valuation.Value(-m.Minor, p.accounts[m.Account].Currency, m.Day)
 		if len(p.byValue) == 0 || !known {
 			return
 		}
 		// The lost method compares by the rates of one day. Those of another day differ by little.
-		slack := magnitude(cents) / 20
-		for day := m.Day - transferDays; day <= m.Day+transferDays; day++ {
-			at, _ := slices.BinarySearchFunc(p.byValue, valued{day: day, cents: cents - slack}, valued.compare)
-			for ; at < len(p.byValue) && p.byValue[at].day == day && p.byValue[at].cents <= cents+slack; at++ {
-				if j := p.byValue[at].movement; p.isExchange(i, j) && !yield(j) {
+		const slack, mostCompared = 20, 256
+		compared := 0
+		for j := range near(p.byValue, m.Day, cents, slack) {
+			if p.currency(i) == p.currency(j) {
+				continue
+			}
+			if compared++; compared > mostCompared || p.isExchange(i, j) && !yield(j) {
+				return
+			}
+		}
+	}
+}
+
+// near returns the movements of a list at most transferDays before or after a day whose value differs by at most a part
+// of the given one, those of the nearest days first. The list is ordered by valued.compare.
+func near(list []valued, day Day, cents, part int64) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		slack, looked := magnitude(cents)/part+1, 0
+		for n := range 2*transferDays + 1 {
+			on := day - Day(n+1)/2
+			if n%2 == 0 {
+				on = day + Day(n)/2
+			}
+			at, _ := slices.BinarySearchFunc(list, valued{day: on, cents: cents - slack}, valued.compare)
+			for ; at < len(list) && list[at].day == on && list[at].cents <= cents+slack; at++ {
+				if looked++; looked > mostLooked || !yield(list[at].movement) {
 					return
 				}
 			}

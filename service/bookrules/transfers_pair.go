@@ -3,8 +3,8 @@ package bookrules
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
-	"sort"
 )
 
 // evidenceLevel says which lines of a possible pair have evidence of a transfer.
@@ -70,24 +70,27 @@ func (p *pairing) equalAmounts() iter.Seq[[]int] {
 	}
 }
 
-// mostPartners is the largest number of possible partners that are considered for a line.
-const mostPartners = 100
+// mostPartners is the largest number of possible partners that are considered for a line. If lines are so many that
+// their pairs would be more than mostEdges, it is less, but not less than fewestPartners.
+const mostPartners, fewestPartners, mostEdges = 100, 8, 200_000
 
-// edges returns the possible pairs in a group that have the given level of evidence. Pairs with the
-// smallest distance in days come first.
+// edges returns the possible pairs in a group that have the given level of evidence, which at least one line of a pair
+// must have. Pairs with the smallest distance in days come first.
 func (p *pairing) edges(group []int, level evidenceLevel) []edge {
+	most := min(mostPartners, max(fewestPartners, mostEdges/len(group)))
 	var edges []edge
-	for at, i := range group {
-		if p.taken[i] {
+	for _, i := range group {
+		a := &p.movements[i]
+		if p.taken[i] || !a.Evidence.recognized() || p.work.Stopped() {
 			continue
 		}
 		before := len(edges)
-		for _, j := range group[at+1:] {
-			a, b := &p.movements[i], &p.movements[j]
-			if b.Day-a.Day > transferDays || len(edges)-before == mostPartners {
+		for j := range p.equals(i) {
+			if len(edges)-before == most {
 				break
 			}
-			if p.taken[j] || (a.Minor < 0) == (b.Minor < 0) {
+			b := &p.movements[j]
+			if p.taken[j] || a.Minor > 0 && b.Evidence.recognized() { // such a pair is added at its money out
 				continue
 			}
 			pair := Pair{Out: i, In: j}
@@ -95,7 +98,7 @@ func (p *pairing) edges(group []int, level evidenceLevel) []edge {
 				pair = Pair{Out: j, In: i}
 			}
 			if p.level(&p.movements[pair.Out], &p.movements[pair.In]) == level && !p.apart[[2]int{pair.Out, pair.In}] {
-				edges = append(edges, edge{pair, level, b.Day - a.Day})
+				edges = append(edges, edge{pair, level, max(b.Day-a.Day, a.Day-b.Day)})
 			}
 		}
 	}
@@ -126,9 +129,13 @@ func (p *pairing) pair(edges []edge, repartner bool) {
 			partner[e.Out], partner[e.In] = e.In, e.Out
 		}
 	}
+	dead := map[int]bool{} // lines from which no line without a partner can be reached
 	for _, out := range outs {
-		if _, paired := partner[out]; repartner && !paired {
-			augment(byOut, partner, map[int]bool{}, out)
+		if _, paired := partner[out]; !repartner || paired || p.work.Stopped() {
+			continue
+		}
+		if visited := map[int]bool{}; !augment(byOut, partner, dead, visited, out) {
+			maps.Copy(dead, visited)
 		}
 	}
 	for _, e := range edges {
@@ -143,13 +150,13 @@ const mostVisited = 500
 
 // augment finds a partner for the outgoing line with the given index, if necessary by giving other
 // lines new partners. It is the search for an augmenting path in a bipartite matching.
-func augment(byOut map[int][]edge, partner map[int]int, visited map[int]bool, outgoing int) bool {
+func augment(byOut map[int][]edge, partner map[int]int, dead, visited map[int]bool, outgoing int) bool {
 	for _, e := range byOut[outgoing] {
-		if visited[e.In] || len(visited) == mostVisited {
+		if visited[e.In] || dead[e.In] || len(visited) == mostVisited {
 			continue
 		}
 		visited[e.In] = true
-		if other, paired := partner[e.In]; !paired || augment(byOut, partner, visited, other) {
+		if other, paired := partner[e.In]; !paired || augment(byOut, partner, dead, visited, other) {
 			partner[outgoing], partner[e.In] = e.In, outgoing
 			return true
 		}
@@ -160,36 +167,31 @@ func augment(byOut map[int][]edge, partner map[int]int, visited map[int]bool, ou
 // pairAcrossCurrencies pairs lines in different currencies. Those with the smallest distance in
 // days are paired first.
 func (p *pairing) pairAcrossCurrencies() {
-	byDay := make([]int, 0, len(p.order))
 	currencies := map[string]bool{}
 	for _, i := range p.order {
 		currencies[p.currency(i)] = true
-		if !p.taken[i] && p.movements[i].Minor != 0 && p.movements[i].Evidence.Strength != NoTransfer {
-			byDay = append(byDay, i)
-		}
 	}
 	if len(currencies) < 2 {
 		return
 	}
-	day := func(at int) Day { return p.movements[byDay[at]].Day }
-	sort.SliceStable(byDay, func(a, b int) bool { return day(a) < day(b) })
+	x := p.newExchanges()
 	var edges []edge
-	for at, i := range byDay {
-		if !p.movements[i].Evidence.recognized() {
-			continue
+	for _, i := range x.recognized {
+		if p.work.Stopped() {
+			return
 		}
-		from := sort.Search(len(byDay), func(other int) bool { return day(other) >= day(at)-transferDays })
-		for other := from; other < len(byDay) && day(other) <= day(at)+transferDays; other++ {
-			// The loops reach a pair of lines that both have evidence twice. It is added only the
-			// first time, at its earlier line.
-			both := p.movements[byDay[other]].Evidence.recognized()
-			if e, ok := p.exchange(i, byDay[other]); ok && (!both || at < other) {
+		before := len(edges)
+		for j := range x.partners(p, i) {
+			if e, ok := p.exchange(i, j); ok {
 				edges = append(edges, e)
+			}
+			if len(edges)-before == mostPartners {
+				break
 			}
 		}
 	}
 	p.sortEdges(edges)
-	p.pair(edges, false)
+	p.pair(slices.CompactFunc(edges, func(a, b edge) bool { return a.Pair == b.Pair }), false)
 }
 
 // exchange returns two lines in different currencies as a possible pair. It returns false if they

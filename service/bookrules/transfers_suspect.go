@@ -21,6 +21,9 @@ func (p *pairing) leastSuspected() int64 {
 func (p *pairing) pairUnique() {
 	var doubtful []edge
 	for _, i := range p.order {
+		if p.work.Stopped() {
+			return
+		}
 		if !p.isCandidate(i) {
 			continue
 		}
@@ -178,7 +181,7 @@ func (p *pairing) payeesOf(pairs []edge) map[payeeKey]*payee {
 	}
 	for i := range p.movements {
 		counted := found[p.payee(i)]
-		if counted == nil {
+		if counted == nil || p.work.Stopped() {
 			continue
 		}
 		amount := magnitude(p.movements[i].Minor)
@@ -224,13 +227,5 @@ func (p *pairing) couldBeHalf(i int) bool {
 // another account do not cover.
 func (p *pairing) isUnknown(i int) bool {
 	m := &p.movements[i]
-	for _, other := range p.accounts {
-		if other.Key == m.Account || other.Role == Excluded {
-			continue
-		}
-		if _, open := lastUncovered(other.Covered, transferWindow(m)); open {
-			return true
-		}
-	}
-	return false
+	return p.coverage.isOpen(p.accounts[m.Account], transferWindow(m))
 }

@@ -191,7 +191,7 @@ func TestSuspectedTransfers(t *testing.T) {
 		if test.accounts == nil {
 			test.accounts = accounts
 		}
-		got := bookrules.FindTransfers(test.accounts, test.movements, nil, inDollars())
+		got := bookrules.FindTransfers(nil, test.accounts, test.movements, nil, inDollars())
 
 		if pairs := pairsOf(got.Pairs); !slices.Equal(pairs, test.pairs) {
 			t.Errorf("%s: pairs are %v, want %v", name, pairs, test.pairs)
@@ -234,7 +234,7 @@ func TestWhatTheUserSaysOfALineDecides(t *testing.T) {
 			bookrules.TransferDecision{Out: 0, In: 1, IsTransfer: true}, nil, nil,
 		},
 	} {
-		got := bookrules.FindTransfers(accounts, test.movements, []bookrules.TransferDecision{test.decision}, inDollars())
+		got := bookrules.FindTransfers(nil, accounts, test.movements, []bookrules.TransferDecision{test.decision}, inDollars())
 
 		if pairs, suspected := pairsOf(got.Pairs), pairsOf(got.Suspected); !slices.Equal(pairs, test.pairs) ||
 			!slices.Equal(suspected, test.suspected) {
@@ -288,7 +288,7 @@ func TestSuspectedTransfersAcrossCurrencies(t *testing.T) {
 			}, nil, nil,
 		},
 	} {
-		got := bookrules.FindTransfers(accounts, test.movements, nil, rates)
+		got := bookrules.FindTransfers(nil, accounts, test.movements, nil, rates)
 
 		if pairs, suspected := pairsOf(got.Pairs), pairsOf(got.Suspected); !slices.Equal(pairs, test.pairs) ||
 			!slices.Equal(suspected, test.suspected) {

@@ -145,7 +145,7 @@ func TestFindTransfers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := bookrules.FindTransfers(test.accounts, test.movements, nil, inDollars())
+			got := bookrules.FindTransfers(nil, test.accounts, test.movements, nil, inDollars())
 
 			if pairs := pairsOf(got.Pairs); !slices.Equal(pairs, test.pairs) {
 				t.Errorf("pairs are %v, want %v", pairs, test.pairs)
@@ -180,7 +180,7 @@ func pairsOf(pairs []bookrules.Pair) []string {
 func TestLinesOfAnExcludedAccountAreNoRows(t *testing.T) {
 	accounts := []bookrules.OwnAccount{known(operating, span(1, 30)), known(founder, span(1, 30))}
 
-	got := bookrules.FindTransfers(accounts, []bookrules.Movement{
+	got := bookrules.FindTransfers(nil, accounts, []bookrules.Movement{
 		moved(operating, 9, -500, denied), moved(founder, 9, 500, nothing), moved(founder, 9, -70, nothing),
 	}, nil, inDollars())
 
@@ -196,7 +196,7 @@ func TestABalanceThatIncludesTheMoneyHoldsNothing(t *testing.T) {
 	early := known(savings, span(1, 7))
 	early.BalanceDay = 20 // the balance is later than the last line
 
-	got := bookrules.FindTransfers([]bookrules.OwnAccount{known(operating, span(1, 30)), early},
+	got := bookrules.FindTransfers(nil, []bookrules.OwnAccount{known(operating, span(1, 30)), early},
 		[]bookrules.Movement{moved(operating, 9, -500, named(2))}, nil, inDollars())
 
 	if len(got.InTransit) != 1 || got.InTransit[0].Held || got.Treatments[0] != bookrules.IsInTransit {
@@ -239,7 +239,7 @@ func TestTransfersAcrossCurrencies(t *testing.T) {
 			moved(euros, first+30, -100000, named(2)), moved(savings, first+30, 110000, nothing), false, 0,
 		},
 	} {
-		got := bookrules.FindTransfers(accounts, []bookrules.Movement{test.out, test.in}, nil, rates)
+		got := bookrules.FindTransfers(nil, accounts, []bookrules.Movement{test.out, test.in}, nil, rates)
 
 		if test.pairs != (len(got.Pairs) == 1) || test.pairs && got.Pairs[0].LostMinor != test.lost {
 			t.Errorf("%s: pairs are %+v, want %d lost", name, got.Pairs, test.lost)
@@ -255,7 +255,7 @@ func TestTheUserKeepsLinesAcrossCurrenciesApart(t *testing.T) {
 	}
 	apart := []bookrules.TransferDecision{{Out: 0, In: 1}}
 
-	got := bookrules.FindTransfers(accounts, movements, apart, inDollars(rate("EUR", "2026-09-01", 11, 10)))
+	got := bookrules.FindTransfers(nil, accounts, movements, apart, inDollars(rate("EUR", "2026-09-01", 11, 10)))
 
 	if len(got.Pairs) > 0 {
 		t.Errorf("pairs are %+v", got.Pairs)
