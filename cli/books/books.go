@@ -59,11 +59,16 @@ type commands struct {
 // New returns the commands of this package. They work on the books that the Opener opens. The
 // commands in more become subcommands of `tarmac books`.
 func New(env command.Env, open Opener, more ...*cobra.Command) []*cobra.Command {
-	return []*cobra.Command{newImport(env, open), newConnect(env, open), newSync(env, open), newDisconnect(env, open),
-		newBooks(env, open, more)}
+	all := []*cobra.Command{newImport(env, open), newConnect(env, open), newSync(env, open), newDisconnect(env, open),
+		newBooks(env, open)}
+	for _, cmd := range all {
+		command.EndSoon(env, cmd)
+	}
+	all[len(all)-1].AddCommand(more...)
+	return all
 }
 
-func newBooks(env command.Env, open Opener, more []*cobra.Command) *cobra.Command {
+func newBooks(env command.Env, open Opener) *cobra.Command {
 	c := &commands{Env: env, open: open}
 	cmd := &cobra.Command{
 		Use:   "books",
@@ -78,7 +83,6 @@ func newBooks(env command.Env, open Opener, more []*cobra.Command) *cobra.Comman
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
 	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newExport(c), newRules(c), newRole(c), newRename(c),
 		newBalance(c), newQuestions(c), newMark(c), newTransfers(c), newRates(c), newCurrency(c), newProviders(c))
-	cmd.AddCommand(more...)
 	return cmd
 }
 

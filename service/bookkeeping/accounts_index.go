@@ -51,8 +51,8 @@ func (i *importing) index() *accountIndex {
 	return x
 }
 
-// number adds the number of an account to the index. Earlier numbers of it stay, so that what the index finds must be
-// compared.
+// number adds the number of an account to the index. Earlier numbers of it stay, so that what the
+// index finds must be compared.
 func (x *accountIndex) number(n int, number string) {
 	of := newNumberOf(number)
 	x.of[n] = of
@@ -65,10 +65,12 @@ func (x *accountIndex) number(n int, number string) {
 	x.byEnd[end] = append(x.byEnd[end], n)
 }
 
-// mostSimilar is the largest number of accounts with one end of their numbers that are compared with a number.
+// mostSimilar is the largest number of accounts with one end of their numbers that are compared
+// with a number.
 const mostSimilar = 1000
 
-// candidates returns the indexes of the accounts that a number may stand for, in order. They are few.
+// candidates returns the indexes of the accounts that a number may stand for, in order. They are
+// few.
 func (x *accountIndex) candidates(number string) (found []int) {
 	wanted := newNumberOf(number)
 	found = slices.Concat(x.exact[wanted.withoutZeros()], x.byName[foldName(number)])

@@ -86,6 +86,11 @@ func (c *change) answer(l *ledgerBooks, id, answer string, done *ownbooks.Answer
 	at := slices.IndexFunc(q.Choices, func(c ownbooks.Choice) bool {
 		return strings.EqualFold(c.Answer, answer) || strings.EqualFold(termtext.Line(c.Answer), answer)
 	})
+	if at < 0 && q.payment != nil {
+		if item, found := q.payment.Called(answer); found {
+			at, q.Choices = len(q.Choices), append(q.Choices, itemChoice(&item))
+		}
+	}
 	if at < 0 {
 		return nil, &WrongAnswer{q.OpenQuestion}
 	}

@@ -80,7 +80,8 @@ func (mt *matching) billQuestion(q *bookrules.PaymentQuestion) question {
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutBill,
 			Text: fmt.Sprintf("%s %s to %s on %s: which bill does it pay?",
-				money.Format(q.Payment.Minor, q.Payment.Currency), q.Payment.Currency, q.Payment.Payer, m.Day.Date()),
+				money.Format(q.Payment.Minor, q.Payment.Currency), q.Payment.Currency, q.Payment.Payer, m.Day.Date()) +
+				moreText(q),
 			Meanwhile: "It pays none, and the bills count in full.",
 		},
 		key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
@@ -92,11 +93,7 @@ func (mt *matching) billQuestion(q *bookrules.PaymentQuestion) question {
 // itemChoices returns a choice for each item that a payment may pay, and one for none.
 func (q *question) itemChoices() (choices []ownbooks.Choice) {
 	for n, item := range q.payment.Items() {
-		c := ownbooks.Choice{
-			Answer: item.Number, Stored: item.ItemKey(),
-			Text: fmt.Sprintf("%s of %s, %s %s due", item.Number, item.Party,
-				money.Format(item.Minor, item.Currency), item.Currency),
-		}
+		c := itemChoice(&item)
 		repeated := slices.ContainsFunc(choices, func(o ownbooks.Choice) bool { return o.Answer == c.Answer })
 		if c.Answer == "" || repeated {
 			c.Answer = "#" + strconv.Itoa(n+1)
@@ -104,6 +101,23 @@ func (q *question) itemChoices() (choices []ownbooks.Choice) {
 		choices = append(choices, c)
 	}
 	return append(choices, ownbooks.Choice{Answer: paysNothing, Text: q.none, Stored: paysNothing})
+}
+
+func itemChoice(item *bookrules.Receivable) ownbooks.Choice {
+	return ownbooks.Choice{
+		Answer: item.Number, Stored: item.ItemKey(),
+		Text: fmt.Sprintf("%s of %s, %s %s due", item.Number, item.Party,
+			money.Format(item.Minor, item.Currency), item.Currency),
+	}
+}
+
+// moreText says how an item is chosen that a question does not list.
+func moreText(q *bookrules.PaymentQuestion) string {
+	if !q.More {
+		return ""
+	}
+	return fmt.Sprintf(" These are the %d likeliest; `books questions answer` takes the number of any other.",
+		bookrules.MostChoices)
 }
 
 // setBills replaces the bills of the API.

@@ -106,6 +106,27 @@ func TestALikelyPaymentOfABillIsAsked(t *testing.T) {
 	checkBills(t, b, "A-7 50000, B-9 4000")
 }
 
+func TestAQuestionListsTheLikeliestBillsAndTakesTheNumberOfAnyOther(t *testing.T) {
+	b := newBooks(t)
+	bills, still := billsHead, ""
+	for n := range 30 {
+		bills += fmt.Sprintf("B-%02d,Cloudhost,2026-09-%02d,2026-10-01,USD,50.00\n", n, n+1)
+		if n != 28 {
+			still += fmt.Sprintf("B-%02d 5000, ", n)
+		}
+	}
+	take(t, b, source("bills.csv", bills))
+
+	report := take(t, b, source("a.qfx", paysOut(line{"2026-10-02", "-50.00", "7", "Cloudhost"}).ofx()))
+
+	if len(report.Questions) != 1 || len(report.Questions[0].Choices) != 20 ||
+		report.Questions[0].Choices[0].Answer != "B-00" || report.Questions[0].Choices[19].Answer != "none" {
+		t.Fatalf("questions are %+v", report.Questions)
+	}
+	answer(t, b, "takes the number of any other", "B-28")
+	checkBills(t, b, still+"B-28 paid 2026-10-02")
+}
+
 // A purchase with a card pays a bill; the payment of the card is a transfer and pays none.
 func TestACardPaysABillAndThePaymentOfTheCardDoesNot(t *testing.T) {
 	b := newBooks(t)

@@ -76,21 +76,6 @@ func (c *collector) Statement(s *bank.Statement) error {
 	return nil
 }
 
-// sameAccount returns the statements of the file with the account number and the currency of a statement.
-func (c *collector) sameAccount(s *collected) []*collected {
-	if c.byNumber == nil {
-		c.byNumber = map[statedNumber][]*collected{}
-		for _, one := range c.statements {
-			of := statedNumber{one.source.Account.Number, one.source.Currency}
-			c.byNumber[of] = append(c.byNumber[of], one)
-		}
-	}
-	return c.byNumber[statedNumber{s.source.Account.Number, s.source.Currency}]
-}
-
-// statedNumber is the number of an account and a currency as a file states them.
-type statedNumber struct{ number, currency string }
-
 // Line adds a line to the batch. A full batch is stored.
 func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	one := c.byAddress[s]

@@ -23,8 +23,9 @@ const (
 	maxCompared = 200
 	// maxSample is the number of lines of a statement that are kept for the comparison.
 	maxSample = 5000
-	// mostCompared is how often the accounts of an import are compared with others. A comparison that reads lines counts
-	// as linesCompared. It suffices to compare each of a hundred accounts with all others.
+	// mostCompared is how often the accounts of an import are compared with others. A comparison
+	// that reads lines counts as linesCompared. It suffices to compare each of a hundred accounts
+	// with all others.
 	mostCompared, linesCompared = 1_000_000, 100
 )
 
@@ -78,8 +79,8 @@ func (i *importing) copied(s *collected, number, currency string, own int64) (in
 	return 0, nil
 }
 
-// sample returns lines of the account of a statement in the file that is being read, ordered by day, and its balances in
-// the file.
+// sample returns lines of the account of a statement in the file that is being read, ordered by
+// day, and its balances in the file.
 func (i *importing) sample(of *collected) (lines []lineGroup, balances []bookrules.Balance) {
 	for _, s := range i.collector.sameAccount(of) {
 		lines = append(lines, s.sample...)
@@ -88,6 +89,22 @@ func (i *importing) sample(of *collected) (lines []lineGroup, balances []bookrul
 	slices.SortFunc(lines, func(a, b lineGroup) int { return cmp.Compare(a.day, b.day) })
 	return lines, balances
 }
+
+// sameAccount returns the statements of the file with the account number and the currency of a
+// statement.
+func (c *collector) sameAccount(s *collected) []*collected {
+	if c.byNumber == nil {
+		c.byNumber = map[statedNumber][]*collected{}
+		for _, one := range c.statements {
+			of := statedNumber{one.source.Account.Number, one.source.Currency}
+			c.byNumber[of] = append(c.byNumber[of], one)
+		}
+	}
+	return c.byNumber[statedNumber{s.source.Account.Number, s.source.Currency}]
+}
+
+// statedNumber is the number of an account and a currency as a file states them.
+type statedNumber struct{ number, currency string }
 
 func balancesOf(s bookrules.Statement) (balances []bookrules.Balance) {
 	if s.Opening != nil {
@@ -170,8 +187,8 @@ type balanceKey struct {
 	opening bool
 }
 
-// contentOf returns the days that statements of an account cover, and its balances, with those of files that this import
-// has read before.
+// contentOf returns the days that statements of an account cover, and its balances, with those of
+// files that this import has read before.
 func (i *importing) contentOf(account int64) *accountContent {
 	if i.contents == nil {
 		i.contents = map[int64]*accountContent{}

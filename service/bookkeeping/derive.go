@@ -106,7 +106,8 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) { return b.loadEdited
 // loadEdited is load for books with edits.
 func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{
-		Books: b, reader: r, work: bookrules.NewWork(r.Context()), files: map[int64]bookrules.File{}, readAt: map[int64]int64{},
+		Books: b, reader: r, work: bookrules.NewWork(r.Context()), files: map[int64]bookrules.File{},
+		readAt:    map[int64]int64{},
 		ratesRead: map[currencyDay]bookrules.Rates{},
 	}
 	if tx, ok := r.(*store.Tx); ok {

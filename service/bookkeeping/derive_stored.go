@@ -67,8 +67,9 @@ func (l *ledgerBooks) decisions(a bookrules.Account) []bookrules.Decision {
 	return l.decided[accountName{a.Currency, a.Identity}]
 }
 
-// parseDecision returns the account and the lines that an answer is about, if it is one to a question of doubtKeyOf with
-// which lines are not treated as without an answer. Otherwise it returns false.
+// parseDecision returns the account and the lines that an answer is about, if it is one to a
+// question of doubtKeyOf with which lines are not treated as without an answer. Otherwise it
+// returns false.
 func parseDecision(question, answer string) (of accountName, d bookrules.Decision, ok bool) {
 	if rest, found := strings.CutPrefix(question, doubtKey); found && answer == differentLines {
 		words := strings.SplitN(rest, " ", 4)

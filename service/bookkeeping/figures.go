@@ -8,6 +8,7 @@ import (
 
 	"tarmac/internal/money"
 	"tarmac/internal/ownbooks"
+	"tarmac/internal/plural"
 	"tarmac/service/bookrules"
 )
 
@@ -77,14 +78,27 @@ func (i *importing) deriveFrom(l *ledgerBooks) (d derivedBooks, err error) {
 
 // reportQuestions adds the open questions about lines of this import to the report.
 func (i *importing) reportQuestions(mt *matching) {
+	more := map[int]int{} // numbers of questions that are not named, by index in Report.Files
 	for _, q := range mt.questions {
 		if f, found := i.fileOf(mt, q); found {
-			i.report.Questions = append(i.report.Questions, q.shown())
 			report := &i.report.Files[f.report]
+			if len(i.report.Questions) >= mostReported {
+				i.report.Questions = append(i.report.Questions, q.OpenQuestion)
+				more[f.report]++
+				continue
+			}
+			i.report.Questions = append(i.report.Questions, q.shown())
 			report.Problems = append(report.Problems, q.notice())
 		}
 	}
+	for n, count := range more {
+		report := &i.report.Files[n]
+		report.Problems = append(report.Problems, plural.Count(count, "more open question")+" about its lines")
+	}
 }
+
+// mostReported is the largest number of questions that a report names, with their choices.
+const mostReported = 1000
 
 // reportTransfers adds to the report how many lines of each file are sides of transfers.
 func (i *importing) reportTransfers(mt *matching) {
@@ -159,20 +173,6 @@ func (i *importing) concerns(account int64) bool {
 	}
 	return false
 }
-
-// of returns the indexes of the statements of an account in a file.
-func (f *readFile) of(account int64) []int {
-	if f.byAccount == nil {
-		f.byAccount = map[int64][]int{}
-		for n, s := range f.statements {
-			f.byAccount[s.Account] = append(f.byAccount[s.Account], n)
-		}
-	}
-	return f.byAccount[account]
-}
-
-// has reports whether a file has a statement of an account.
-func (f *readFile) has(account int64) bool { return len(f.of(account)) > 0 }
 
 // describe adds the figures of an account's statements to the report. It compares the account with
 // and without the files of this import, to tell new lines from known ones.

@@ -126,17 +126,6 @@ type importing struct {
 	sameAccount  string                    // answer to the question of copied for it; "" if there is none
 }
 
-// readFile is a file of this import that could be read.
-type readFile struct {
-	key        int64
-	report     int // index in Report.Files
-	statements []bookrules.Statement
-	known      bool            // true if an earlier import had the same file
-	sources    []*collected    // statements as they were read; nil for a known file
-	unnamed    bool            // true if no option names an account for the file
-	byAccount  map[int64][]int // results of the method of; nil until needed
-}
-
 // run reads all files and then updates the ledger.
 func (i *importing) run(sources []Source) error {
 	if err := i.change.write(i.begin); err != nil {

@@ -165,7 +165,7 @@ func (l *ledgerBooks) readFacts(d *derived, file int64, days bookrules.Span, c *
 		case read <- lines:
 		case <-added.done: // it panicked
 		}
-		lines = make([]bookrules.Line, 0, batch)
+		lines = lines[:0:0] // the other goroutine has them
 	}
 	err := l.BookFileLines(l.Org, file, d.Key, days, func(line bookrules.Line) error {
 		if !line.Pending {

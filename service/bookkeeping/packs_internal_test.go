@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"reflect"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -120,4 +121,18 @@ func FuzzUnpack(f *testing.F) {
 			t.Errorf("%d bytes have %d entries and %d facts, %v", len(text), len(entries), got.len(), err)
 		}
 	})
+}
+
+func TestFactsHaveTheirNotesAtAllSizes(t *testing.T) {
+	table := newFactTable()
+	for n := int32(1); n < 1000; n++ {
+		if note := table.add(lineFacts{category: strconv.Itoa(int(n))}); note != n || table.len() != int(n)+1 {
+			t.Fatalf("facts %d have the note %d of %d", n, note, table.len())
+		}
+	}
+	for note, f := range table.all() {
+		if want := strconv.Itoa(int(note)); note > 0 && f.category != want || table.at(note) != f {
+			t.Fatalf("note %d is of the facts %q", note, f.category)
+		}
+	}
 }

@@ -48,8 +48,9 @@ type question struct {
 	file    int64 // readings that the question is about; 0 for a question about a line
 	lineGroup
 	other *otherLine // line of another account that the question is also about; nil if there is none
-	// payment is what a question about an invoice or a bill asks, whose choices are made when they are shown. none is
-	// the text of the choice that the payment pays no item. payment is nil for other questions.
+	// payment is what a question about an invoice or a bill asks, whose choices are made when they
+	// are shown. none is the text of the choice that the payment pays no item. payment is nil for
+	// other questions.
 	payment *bookrules.PaymentQuestion
 	none    string
 	// flows are the transactions that net burn leaves out until the question is answered, and
@@ -246,7 +247,8 @@ func (mt *matching) paymentQuestion(q *bookrules.PaymentQuestion, payment *inflo
 		OpenQuestion: ownbooks.OpenQuestion{
 			Kind: AboutPayment,
 			Text: fmt.Sprintf("%s %s from %s on %s: which invoice does it pay?",
-				money.Format(m.Minor, q.Payment.Currency), q.Payment.Currency, payment.payer, m.Day.Date()),
+				money.Format(m.Minor, q.Payment.Currency), q.Payment.Currency, payment.payer, m.Day.Date()) +
+				moreText(q),
 			Meanwhile: "It pays none.",
 		},
 		key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},

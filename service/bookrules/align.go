@@ -206,7 +206,8 @@ func (a *aligner) pairByValue() {
 	a.pair(a.onlyBase, a.edgeHere, ofBase, ofHere)
 }
 
-// bothDates returns what a line has in common with lines with one of two dates, if it has these dates.
+// bothDates returns what a line has in common with lines with one of two dates, if it has these
+// dates.
 func bothDates(minor int64, day, value Day) (keys []alike) {
 	if day != 0 {
 		keys = append(keys, alike{minor: minor, day: day})
@@ -217,17 +218,17 @@ func bothDates(minor int64, day, value Day) (keys []alike) {
 	return keys
 }
 
-// alike is what two lines have in common that may be the same: their amount, and their bank id, the booking date of the
-// line in the list here, or its value date.
+// alike is what two lines have in common that may be the same: their amount, and their bank id, the
+// booking date of the line in the list here, or its value date.
 type alike struct {
 	minor      int64
 	id         uint64
 	day, value Day
 }
 
-// pair pairs each line in the list here with the first line in the list base that is alike and dated at most MaxShift
-// days earlier or later. It records their shifts and removes paired lines from onlyBase and onlyHere. Both lists are
-// ordered by day.
+// pair pairs each line in the list here with the first line in the list base that is alike and
+// dated at most MaxShift days earlier or later. It records their shifts and removes paired lines
+// from onlyBase and onlyHere. Both lists are ordered by day.
 func (a *aligner) pair(base, here []Entry, ofBase, ofHere func(Entry) []alike) {
 	candidates := map[alike][]int{} // indexes in base
 	for n, b := range base {
@@ -354,8 +355,8 @@ func sameDirection(shifts []shift) bool {
 // distance returns the number of days between two entries.
 func distance(a, b Entry) Day { return max(a.Day-b.Day, b.Day-a.Day) }
 
-// apply changes the days of the lines of c according to a.shifts. A shift moves the line with its bank id, or else the
-// first line that no other shift has moved.
+// apply changes the days of the lines of c according to a.shifts. A shift moves the line with its
+// bank id, or else the first line that no other shift has moved.
 func (a *aligner) apply(c *Content) {
 	if len(a.shifts) == 0 {
 		return

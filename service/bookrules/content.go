@@ -145,7 +145,8 @@ func covers(spans []Span, day Day) bool {
 	return covered
 }
 
-// intersect returns the days that are in a span of a and in a span of b. Both must be as Join returns them.
+// intersect returns the days that are in a span of a and in a span of b. Both must be as Join
+// returns them.
 func intersect(a, b []Span) []Span {
 	var both []Span
 	for len(a) > 0 && len(b) > 0 {

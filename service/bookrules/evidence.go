@@ -177,7 +177,8 @@ func (f *EvidenceFinder) called(text string) matches {
 	return found
 }
 
-// numbered returns the indexes of the accounts whose number is that of the other account or in the text of a line.
+// numbered returns the indexes of the accounts whose number is that of the other account or in the
+// text of a line.
 func (f *EvidenceFinder) numbered(other string, text *evidenceText) (found matches) {
 	for n := range f.index.withNumber(squeeze(other)) {
 		if !found.add(n) {
@@ -213,12 +214,13 @@ func (f *EvidenceFinder) strong(named []*knownAccount) Evidence {
 	return Evidence{Strength: StrongEvidence, Others: keys}
 }
 
-// mostOthers is the largest number of accounts that evidence names. Evidence that fits more accounts names none, so that
-// any account is possible: a company has fewer, and a file may have as many as lines.
+// mostOthers is the largest number of accounts that evidence names. Evidence that fits more
+// accounts names none, so that any account is possible: a company has fewer, and a file may have as
+// many as lines.
 const mostOthers = 100
 
-// keysOf returns the keys of those accounts that are not excluded. The result is nil if they are more than mostOthers,
-// and otherwise not nil.
+// keysOf returns the keys of those accounts that are not excluded. The result is nil if they are
+// more than mostOthers, and otherwise not nil.
 func keysOf(accounts []*knownAccount) []int64 {
 	if len(accounts) > mostOthers {
 		return nil
@@ -253,8 +255,8 @@ func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Ev
 	return f.byBank(a, l, text, banks)
 }
 
-// weak returns the indexes of the accounts that the words of a line may mean: a card whose bill is paid, savings, or a
-// checking account.
+// weak returns the indexes of the accounts that the words of a line may mean: a card whose bill is
+// paid, savings, or a checking account.
 func (f *EvidenceFinder) weak(
 	l *bank.Line, text *evidenceText, banks []namedBank, transfer, payment bool,
 ) (found matches) {
@@ -285,7 +287,8 @@ type namedBank struct {
 	accounts []int // indexes of the accounts whose bank has the name
 }
 
-// banksIn returns the names of banks in a text. It returns none if there are more than a line can name.
+// banksIn returns the names of banks in a text. It returns none if there are more than a line can
+// name.
 func (f *EvidenceFinder) banksIn(text *evidenceText) (banks []namedBank) {
 	f.index.banks.in(text.words, func(words string, accounts []int) bool {
 		if !slices.ContainsFunc(banks, func(b namedBank) bool { return b.words == words }) {
@@ -341,7 +344,8 @@ func (f *EvidenceFinder) byBank(a Account, l *bank.Line, text *evidenceText, ban
 	return Evidence{Strength: strength, Others: keys}
 }
 
-// hasBank reports whether a text has the name of the account's bank, as whole words. The text contains the name.
+// hasBank reports whether a text has the name of the account's bank, as whole words. The text
+// contains the name.
 func (k *knownAccount) hasBank(name namedBank, text *evidenceText) bool {
 	return slices.ContainsFunc(k.banks, func(b bankName) bool {
 		return b.words == name.words && (b.sure || text.namesBank(b.words))

@@ -11,7 +11,8 @@ import (
 // matches is a set of indexes of accounts.
 type matches struct{ found map[int]bool }
 
-// add adds an index. It returns false if there are so many that others make no difference (mostOthers).
+// add adds an index. It returns false if there are so many that others make no difference
+// (mostOthers).
 func (m *matches) add(n int) bool {
 	if m.found == nil {
 		m.found = map[int]bool{}
@@ -41,7 +42,8 @@ func (m *matches) inOrder() []int {
 const (
 	shortestNumber = 6
 	longNumberEnd  = 8
-	// unmistakable is the number of characters from which on a number may be written in groups, or without its beginning.
+	// unmistakable is the number of characters from which on a number may be written in groups, or
+	// without its beginning.
 	unmistakable = 10
 )
 
@@ -90,8 +92,8 @@ func (x *accountIndex) add(n int, k *knownAccount) {
 	}
 }
 
-// first returns the first accounts with an end of their numbers. Books with more accounts of an end than evidence can
-// name do not have them all found.
+// first returns the first accounts with an end of their numbers. Books with more accounts of an end
+// than evidence can name do not have them all found.
 func first(accounts []int) []int { return accounts[:min(len(accounts), 2*mostOthers)] }
 
 // withNumber returns the accounts with a squeezed number, or whose number is a part of an IBAN.
@@ -114,8 +116,8 @@ func (x *accountIndex) withNumber(number string) iter.Seq[int] {
 	}
 }
 
-// inText returns the accounts whose number is in a text, or its last four characters after a mask or a word such as
-// "ending in". It may return an account again.
+// inText returns the accounts whose number is in a text, or its last four characters after a mask
+// or a word such as "ending in". It may return an account again.
 func (x *accountIndex) inText(t *evidenceText) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for end := range x.ends.in(t.upper) {
@@ -139,7 +141,8 @@ func (x *accountIndex) inText(t *evidenceText) iter.Seq[int] {
 	}
 }
 
-// isShort reports whether a text has the number of an account, which is not unmistakable, up to the index end.
+// isShort reports whether a text has the number of an account, which is not unmistakable, up to the
+// index end.
 func (x *accountIndex) isShort(n int, text string, end int) bool {
 	number := x.numbers[n]
 	return len(number) < unmistakable && strings.HasSuffix(text[:end], number) &&
@@ -171,7 +174,8 @@ func (x *accountIndex) long(t *evidenceText, yield func(int) bool) {
 	}
 }
 
-// endFilter is a set of the last four characters of account numbers (a Bloom filter with one hash function).
+// endFilter is a set of the last four characters of account numbers (a Bloom filter with one hash
+// function).
 type endFilter [256]uint64
 
 func hashEnd(a, b, c, d byte) (word, bit uint32) {
@@ -203,7 +207,8 @@ type phraseIndex struct {
 	accounts map[string][]int // by phrase
 }
 
-// mostPhraseWords is the largest number of words of a phrase. No name of a bank or an account has more.
+// mostPhraseWords is the largest number of words of a phrase. No name of a bank or an account has
+// more.
 const mostPhraseWords = 16
 
 func newPhraseIndex() phraseIndex {
@@ -222,7 +227,8 @@ func (x *phraseIndex) add(phrase string, account int) {
 	x.accounts[phrase] = append(x.accounts[phrase], account)
 }
 
-// in calls visit for each occurrence of a phrase in a result of the function words, until visit returns false.
+// in calls visit for each occurrence of a phrase in a result of the function words, until visit
+// returns false.
 func (x *phraseIndex) in(text string, visit func(phrase string, accounts []int) bool) {
 	for text != "" {
 		first, rest, _ := strings.Cut(text, " ")

@@ -130,7 +130,9 @@ func (f plainEvidence) byWords(a Account, l *bank.Line, text *evidenceText) Evid
 }
 
 func TestEvidenceIsThatOfLookingForEachAccount(t *testing.T) {
-	digits := []string{"1234567890", "4567890", "1111222233334444", "0001234567890", "22223333", "XXXX4444", "12-345678", "567890"}
+	digits := []string{
+		"1234567890", "4567890", "1111222233334444", "0001234567890", "22223333", "XXXX4444", "12-345678", "567890",
+	}
 	banks := []string{"First Harbor Bank", "Union", "Chase", "American Express", "Union Bank", "JPMorgan Chase Bank", ""}
 	names := []string{"Rainy Day", "Rainy Day Fund", "Reserve", "Payroll", "Union Bank", "Acme Inc", "Day", ""}
 	fragments := slices.Concat(digits, banks, names, []string{

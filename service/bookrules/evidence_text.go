@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// evidenceText holds the text of a line in three forms. Each form is searched for other evidence: numbers, words, or
-// names of banks.
+// evidenceText holds the text of a line in three forms. Each form is searched for other evidence:
+// numbers, words, or names of banks.
 type evidenceText struct {
 	upper  string
 	words  string   // upper, with a single blank in place of all characters between words
@@ -60,8 +60,8 @@ func longNumbers(text string) (numbers []string) {
 	return numbers
 }
 
-// isEnd reports whether the four characters before the index end are the last ones of an account number: they follow a
-// mask such as "XX" or "…", or a word such as "account".
+// isEnd reports whether the four characters before the index end are the last ones of an account
+// number: they follow a mask such as "XX" or "…", or a word such as "account".
 func (t *evidenceText) isEnd(end int) bool {
 	before, after := t.upper[:end-lastCharacters], t.upper[end:]
 	if beginsWithDigit(after) || endsInDigit(before) {
@@ -81,8 +81,8 @@ func (t *evidenceText) isEnd(end int) bool {
 	return slices.Contains(endHints, word)
 }
 
-// lastWord returns the last word of a text, or the last characters of a word that is longer than all of endHints. It
-// returns "" if there is none nearby.
+// lastWord returns the last word of a text, or the last characters of a word that is longer than
+// all of endHints. It returns "" if there is none nearby.
 func lastWord(text string) string {
 	const longest, farthest = 64, 256 // bytes
 	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

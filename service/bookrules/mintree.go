@@ -30,7 +30,8 @@ func (t *minTree) remove(at int) {
 	}
 }
 
-// next returns the first index, not less than from, of a day before the given one. It returns false if there is none.
+// next returns the first index, not less than from, of a day before the given one. It returns false
+// if there is none.
 func (t *minTree) next(from int, before Day) (at int, found bool) {
 	if from >= t.leaves {
 		return 0, false

@@ -40,7 +40,8 @@ type Bills struct {
 // sources do not count for it.
 //
 // Payments are applied as OpenReceivables does it for the other side, with the same answers. Marks
-// are by Receivable.ItemKey. OpenBills returns ErrOverflow if a sum overflows 64 bits, and the error of w if that ends.
+// are by Receivable.ItemKey. OpenBills returns ErrOverflow if a sum overflows 64 bits, and the
+// error of w if that ends.
 func OpenBills(
 	w *Work, lists []OpenList, payments []Payment, answers map[string]string, marks map[string]Mark,
 ) (Bills, error) {
@@ -98,8 +99,8 @@ func OpenBills(
 	return found, nil
 }
 
-// askedKeys returns the keys of the bills that a payment may pay about which a question is. bills are those of the
-// applier before payments.
+// askedKeys returns the keys of the bills that a payment may pay about which a question is. bills
+// are those of the applier before payments.
 func (a *applier) askedKeys(bills []Bill) map[string]bool {
 	asked := map[string]bool{}
 	for i := range a.items {
@@ -175,21 +176,23 @@ type knownItems struct {
 	byKey map[string]*sameNumber
 }
 
-// sameNumber holds the days of the newest lists that have items of one number, by vendor (customerName).
+// sameNumber holds the days of the newest lists that have items of one number, by vendor
+// (customerName).
 type sameNumber struct {
 	asOf    map[string]Day
 	vendors []string // the first of them, at most mostSimilar, whose names are also compared by their beginnings
 }
 
-// mostSimilar is the largest number of vendors with bills of the same number and currency whose names are compared by
-// their beginnings.
+// mostSimilar is the largest number of vendors with bills of the same number and currency whose
+// names are compared by their beginnings.
 const mostSimilar = 100
 
 func newKnownItems(names customerNames) knownItems {
 	return knownItems{names, map[string]*sameNumber{}}
 }
 
-// of returns the items with the number, currency and sign of r; nil if there are none or r has no number.
+// of returns the items with the number, currency and sign of r; nil if there are none or r has no
+// number.
 func (k knownItems) of(r Receivable) (key string, same *sameNumber) {
 	number := squeeze(r.Number)
 	if number == "" {

@@ -68,8 +68,9 @@ type likelyItem struct {
 	minor int64
 }
 
-// Items returns the items that the payment may pay, oldest first, but at most MostChoices. Items that the payment's
-// text names are preferred to those of its exact amount, and both to others of the payer.
+// Items returns the items that the payment may pay, oldest first, but at most MostChoices. Items
+// that the payment's text names are preferred to those of its exact amount, and both to others of
+// the payer.
 func (q *PaymentQuestion) Items() []Receivable {
 	items := make([]Receivable, len(q.likely))
 	for n, one := range q.likely {
@@ -79,7 +80,21 @@ func (q *PaymentQuestion) Items() []Receivable {
 	return items
 }
 
-// MostChoices is the largest number of items among which the user chooses, which is what a person can compare.
+// Called returns the oldest open item with a number that the payment can pay, also one that Items
+// does not have.
+func (q *PaymentQuestion) Called(number string) (Receivable, bool) {
+	number = squeeze(number)
+	at := slices.IndexFunc(q.items, func(r Receivable) bool {
+		return number != "" && squeeze(r.Number) == number && r.Minor > 0 && r.AsOf < q.Payment.Day
+	})
+	if at < 0 {
+		return Receivable{}, false
+	}
+	return q.items[at], true
+}
+
+// MostChoices is the largest number of items among which the user chooses, which is what a person
+// can compare.
 const MostChoices = 19
 
 // Receivables is the result of OpenReceivables.

@@ -21,7 +21,8 @@ func addItem[K comparable](lists map[K]*itemList, key K, item int) {
 	lists[key].at = append(lists[key].at, item)
 }
 
-// pick appends to picked the oldest items of a list that a payment can pay, at most as many as given.
+// pick appends to picked the oldest items of a list that a payment can pay, at most as many as
+// given.
 func (a *applier) pick(picked []int, l *itemList, p *Payment, most int) []int {
 	const few = 16 // items that are looked through without a tree
 	if p.Minor <= 0 {
@@ -57,8 +58,8 @@ func (a *applier) pick(picked []int, l *itemList, p *Payment, most int) []int {
 type payerIndex struct {
 	customers []string // in order
 	lists     []*itemList
-	// beginning[n] is the index of the longest other customer whose name begins customers[n], and is long enough to
-	// stand for it; -1 if there is none.
+	// beginning[n] is the index of the longest other customer whose name begins customers[n], and
+	// is long enough to stand for it; -1 if there is none.
 	beginning []int
 	found     map[string][]*itemList // results of the method of
 	joined    map[*itemList][2]int   // lists of several customers, and the indexes of the first and after the last
@@ -76,8 +77,9 @@ func newPayerIndex(byCustomer map[string]*itemList) payerIndex {
 	return x
 }
 
-// longest returns the index of the longest customer, up to the index at, whose name begins a name and is long enough to
-// stand for it; -1 if there is none. The customers up to that index are those before the name in order.
+// longest returns the index of the longest customer, up to the index at, whose name begins a name
+// and is long enough to stand for it; -1 if there is none. The customers up to that index are those
+// before the name in order.
 func (x *payerIndex) longest(name string, at int) int {
 	for at >= 0 && !(len(x.customers[at]) >= enoughOfName && strings.HasPrefix(name, x.customers[at])) {
 		at = x.beginning[at]
@@ -122,8 +124,8 @@ func (x *payerIndex) of(payer string) (lists []*itemList) {
 	return lists
 }
 
-// asked returns the day of the last payment about which a question with the items of a customer was added; 0 if there
-// is none. All payments must have been applied.
+// asked returns the day of the last payment about which a question with the items of a customer was
+// added; 0 if there is none. All payments must have been applied.
 func (x *payerIndex) asked(customer string) Day {
 	if x.askedOf == nil {
 		x.askedOf = make([]Day, len(x.customers))

@@ -98,8 +98,8 @@ func (a *applier) apply(p *Payment) error {
 	return nil
 }
 
-// ask adds a question about a payment if there are items that it may pay: the named ones, those of its payer, and
-// those of its amount.
+// ask adds a question about a payment if there are items that it may pay: the named ones, those of
+// its payer, and those of its amount.
 func (a *applier) ask(p *Payment, payer string, named []int) {
 	likely := slices.Clone(named)
 	for _, list := range a.payers.of(payer) {
@@ -145,8 +145,9 @@ func (a *applier) rank(i int, p *Payment, named []int) int {
 	return 2
 }
 
-// mayBePaid reports whether a question is about a payment that may pay an item, even if the question does not list it.
-// minor is the amount of the item before payments; the item must still be open.
+// mayBePaid reports whether a question is about a payment that may pay an item, even if the
+// question does not list it. minor is the amount of the item before payments; the item must still
+// be open.
 func (a *applier) mayBePaid(i int, minor int64) bool {
 	item := &a.items[i]
 	return a.asked[i] || a.byAmount[amountKey{item.Currency, minor}].asked > item.AsOf ||
@@ -195,12 +196,12 @@ func (a *applier) pay(p *Payment, i int, available int64) int64 {
 // number.
 const mostNumberWords = 4
 
-// mostNamed is the largest number of items that the text of a payment names. Words that more items have as their number
-// name none, such as "1" or "rent".
+// mostNamed is the largest number of items that the text of a payment names. Words that more items
+// have as their number name none, such as "1" or "rent".
 const mostNamed = 500
 
-// named returns the indexes of the items that a payment can pay and whose numbers occur in its text as whole words, in
-// ascending order.
+// named returns the indexes of the items that a payment can pay and whose numbers occur in its text
+// as whole words, in ascending order.
 func (a *applier) named(p *Payment) (indexes []int) {
 	if len(a.byNumber) == 0 {
 		return nil
@@ -233,8 +234,8 @@ func SameCompany(a, b string) bool {
 // enoughOfName is the number of bytes that the beginning of a name needs to stand for the name.
 const enoughOfName = 6
 
-// isPayer reports whether a payer is the given customer. Both are results of customerName. Banks truncate names, so two
-// names match if one is the beginning of the other and long enough.
+// isPayer reports whether a payer is the given customer. Both are results of customerName. Banks
+// truncate names, so two names match if one is the beginning of the other and long enough.
 func isPayer(payer, customer string) bool {
 	switch {
 	case payer == "" || customer == "":

@@ -278,8 +278,8 @@ func transferWindow(m *Movement) Span {
 	return Span{m.Day, m.Day + transferDays}
 }
 
-// possibleOthers returns accounts that the evidence of a movement admits, ordered by p.rank. If it names none, these are
-// the accounts in its currency whose balance may not include the money yet.
+// possibleOthers returns accounts that the evidence of a movement admits, ordered by p.rank. If it
+// names none, these are the accounts in its currency whose balance may not include the money yet.
 func (p *pairing) possibleOthers(i int, window Span) iter.Seq[*OwnAccount] {
 	m := &p.movements[i]
 	if m.Evidence.Others == nil {

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// accountCoverage finds accounts whose statements do not cover some days, without looking at each account.
+// accountCoverage finds accounts whose statements do not cover some days, without looking at each
+// account.
 type accountCoverage struct {
 	byCurrency map[string]*openAccounts
-	// from and to have the first and the last days on which a window of transferDays after it is covered by the
-	// statements of an account, for each of the accounts that are not excluded.
+	// from and to have the first and the last days on which a window of transferDays after it is
+	// covered by the statements of an account, for each of the accounts that are not excluded.
 	from, to []Day
 	accounts int // number of these accounts
 }
@@ -65,11 +66,12 @@ func (o *openAccounts) add(a *OwnAccount) {
 	o.accounts, o.ends = append(o.accounts, a), append(o.ends, end)
 }
 
-// mostGaps is the largest number of accounts with gaps between their statements that are looked at for one line.
+// mostGaps is the largest number of accounts with gaps between their statements that are looked at
+// for one line.
 const mostGaps = 100
 
-// open returns accounts in a currency whose statements and balances do not cover some days of a window, in the order of
-// pairing.rank. It may return others too.
+// open returns accounts in a currency whose statements and balances do not cover some days of a
+// window, in the order of pairing.rank. It may return others too.
 func (c *accountCoverage) open(currency string, window Span) iter.Seq[*OwnAccount] {
 	return func(yield func(*OwnAccount) bool) {
 		o := c.byCurrency[currency]
@@ -93,8 +95,8 @@ func (c *accountCoverage) open(currency string, window Span) iter.Seq[*OwnAccoun
 	}
 }
 
-// isOpen reports whether the statements of an account other than the given one do not cover some days of a window of
-// transferDays.
+// isOpen reports whether the statements of an account other than the given one do not cover some
+// days of a window of transferDays.
 func (c *accountCoverage) isOpen(own *OwnAccount, window Span) bool {
 	after, _ := slices.BinarySearch(c.from, window.First+1)
 	before, _ := slices.BinarySearch(c.to, window.First)

@@ -36,11 +36,12 @@ func (p *pairing) fits(i, j int) bool {
 		p.level(&p.movements[out], &p.movements[in]) != incompatible
 }
 
-// mostLooked is the largest number of lines of one amount that are looked at for the other half of a line.
+// mostLooked is the largest number of lines of one amount that are looked at for the other half of
+// a line.
 const mostLooked = 1000
 
-// equals returns the lines of the same amount and currency as the line i in the other direction, at most transferDays
-// before or after it, those of the nearest days first.
+// equals returns the lines of the same amount and currency as the line i in the other direction, at
+// most transferDays before or after it, those of the nearest days first.
 func (p *pairing) equals(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		m, currency, others := &p.movements[i], p.currency(i), p.outs
@@ -140,8 +141,9 @@ func (p *pairing) equivalents(i int) iter.Seq[int] {
 	}
 }
 
-// near returns the movements of a list at most transferDays before or after a day whose value differs by at most a part
-// of the given one, those of the nearest days first. The list is ordered by valued.compare.
+// near returns the movements of a list at most transferDays before or after a day whose value
+// differs by at most a part of the given one, those of the nearest days first. The list is ordered
+// by valued.compare.
 func near(list []valued, day Day, cents, part int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		slack, looked := magnitude(cents)/part+1, 0

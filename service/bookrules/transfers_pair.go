@@ -70,12 +70,13 @@ func (p *pairing) equalAmounts() iter.Seq[[]int] {
 	}
 }
 
-// mostPartners is the largest number of possible partners that are considered for a line. If lines are so many that
-// their pairs would be more than mostEdges, it is less, but not less than fewestPartners.
+// mostPartners is the largest number of possible partners that are considered for a line. If lines
+// are so many that their pairs would be more than mostEdges, it is less, but not less than
+// fewestPartners.
 const mostPartners, fewestPartners, mostEdges = 100, 8, 200_000
 
-// edges returns the possible pairs in a group that have the given level of evidence, which at least one line of a pair
-// must have. Pairs with the smallest distance in days come first.
+// edges returns the possible pairs in a group that have the given level of evidence, which at least
+// one line of a pair must have. Pairs with the smallest distance in days come first.
 func (p *pairing) edges(group []int, level evidenceLevel) []edge {
 	most := min(mostPartners, max(fewestPartners, mostEdges/len(group)))
 	var edges []edge

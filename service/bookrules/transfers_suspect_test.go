@@ -234,7 +234,8 @@ func TestWhatTheUserSaysOfALineDecides(t *testing.T) {
 			bookrules.TransferDecision{Out: 0, In: 1, IsTransfer: true}, nil, nil,
 		},
 	} {
-		got := bookrules.FindTransfers(nil, accounts, test.movements, []bookrules.TransferDecision{test.decision}, inDollars())
+		decided := []bookrules.TransferDecision{test.decision}
+		got := bookrules.FindTransfers(nil, accounts, test.movements, decided, inDollars())
 
 		if pairs, suspected := pairsOf(got.Pairs), pairsOf(got.Suspected); !slices.Equal(pairs, test.pairs) ||
 			!slices.Equal(suspected, test.suspected) {
