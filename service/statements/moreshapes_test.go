@@ -63,17 +63,21 @@ func hledgerShapes() shape {
 		"balances":                  in("", "2026-01-01 x\n  assets:a:b:c:d:e:f:g:%d  0 USD = 0 USD\n\n", ""),
 		"unsorted balances":         in("", "2026-01-02 x\n  assets:a  0 = 0\n\n2026-01-01 x\n  assets:b  0 = 0\n\n", ""),
 		"assigned balances":         in("", "2026-01-01 x\n  assets:b  = %d USD\n  income\n\n", ""),
-		"a long number":             in("2026-01-01 x\n  assets:a  ", "1", " USD\n  income\n\n"),
-		"groups of a number":        in("2026-01-01 x\n  assets:a  1", " 000", " USD\n  income\n\n"),
-		"brackets of a comment":     in("2026-01-01 x\n  assets:a  1 USD ; ", "[1", "\n  income\n\n"),
-		"dates of a comment":        in("2026-01-01 x\n  assets:a  1 USD ; ", "xdate:", "\n  income\n\n"),
-		"comments":                  in("2026-01-01 x\n  assets:a  1 USD\n", "  ; date:1/1\n", "  income\n\n"),
-		"lots":                      in("2026-01-01 x\n  assets:a  1 USD", "{1}[1](1)", "\n  income\n\n"),
-		"a long payee":              in("2026-01-01 ", "x |", "\n  assets:a  1 USD\n  income\n\n"),
-		"types of an account":       in("account a  ; ", "xtype:", "\n"),
-		"declared accounts":         in("", "account a%d  ; type: A\n", ""),
-		"declared commodities":      in("", "commodity 1.00 \"X%d\"\n", ""),
-		"postings with dates":       in("2026-01-01 x\n", "  assets:a  1 USD ; date:1/2\n", "  income\n\n"),
+		"balances beside commodities": func(size int) []byte {
+			many := fill("2026-01-01 x\n", "  assets:a  1 \"X%d\"\n", "  income\n\n")(min(size/2, 200_000))
+			return fill(string(many), "2026-01-01 x\n  assets:a  = 1 USD\n  income\n\n", "")(size)
+		},
+		"a long number":         in("2026-01-01 x\n  assets:a  ", "1", " USD\n  income\n\n"),
+		"groups of a number":    in("2026-01-01 x\n  assets:a  1", " 000", " USD\n  income\n\n"),
+		"brackets of a comment": in("2026-01-01 x\n  assets:a  1 USD ; ", "[1", "\n  income\n\n"),
+		"dates of a comment":    in("2026-01-01 x\n  assets:a  1 USD ; ", "xdate:", "\n  income\n\n"),
+		"comments":              in("2026-01-01 x\n  assets:a  1 USD\n", "  ; date:1/1\n", "  income\n\n"),
+		"lots":                  in("2026-01-01 x\n  assets:a  1 USD", "{1}[1](1)", "\n  income\n\n"),
+		"a long payee":          in("2026-01-01 ", "x |", "\n  assets:a  1 USD\n  income\n\n"),
+		"types of an account":   in("account a  ; ", "xtype:", "\n"),
+		"declared accounts":     in("", "account a%d  ; type: A\n", ""),
+		"declared commodities":  in("", "commodity 1.00 \"X%d\"\n", ""),
+		"postings with dates":   in("2026-01-01 x\n", "  assets:a  1 USD ; date:1/2\n", "  income\n\n"),
 	}
 }
 

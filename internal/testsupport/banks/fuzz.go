@@ -13,7 +13,8 @@ import (
 )
 
 // Fuzz runs a reader on mutations of the seeds and of the files in testdata. The reader must not
-// panic. If it accepts a file, it must follow the rules of bank.Sink.
+// panic, nor take more steps than the size of the file explains. If it accepts a file, it must
+// follow the rules of bank.Sink.
 func Fuzz(f *testing.F, format bank.Format, options bank.Options, seeds ...string) {
 	files, err := os.ReadDir("testdata")
 	if err != nil {
@@ -33,8 +34,10 @@ func Fuzz(f *testing.F, format bank.Format, options bank.Options, seeds ...strin
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		format.Recognize(bank.NewBudget(t.Context()), content)
-		found, err := Read(format, bytes.NewReader(content), options)
+		budget, found := bank.NewBudget(t.Context()), &Contents{}
+		format.Recognize(budget, content)
+		err := format.Read(budget, bytes.NewReader(content), options, found)
+		CheckSteps(t, budget, content)
 		var (
 			rule     *BrokenRule
 			refused  *bank.Error
@@ -54,4 +57,12 @@ func Fuzz(f *testing.F, format bank.Format, options bank.Options, seeds ...strin
 			}
 		}
 	})
+}
+
+// CheckSteps fails the test if a reader has taken more steps than the size of a file explains.
+func CheckSteps(t *testing.T, b *bank.Budget, content []byte) {
+	t.Helper()
+	if most := 20_000 + 400*int64(len(content)); b.Steps() > most {
+		t.Fatalf("%d bytes take %d steps, more than %d", len(content), b.Steps(), most)
+	}
 }

@@ -108,7 +108,9 @@ func FuzzAttached(f *testing.F) {
 	f.Add(banks.PDF(f, "factur-x.xml", "<a/>"))
 	f.Add(banks.PDF(f))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		invoice, err := einvoice.Attached(bank.NewBudget(t.Context()), content)
+		budget := bank.NewBudget(t.Context())
+		invoice, err := einvoice.Attached(budget, content)
+		banks.CheckSteps(t, budget, append(content, invoice...))
 		if err != nil && invoice != nil {
 			t.Errorf("%q and %v", invoice, err)
 		}

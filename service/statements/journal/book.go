@@ -88,8 +88,10 @@ type book struct {
 	held []entry // entries that wait for being sorted
 	size int     // bytes, about, of held
 
-	own, below map[string]map[string]*big.Rat // balances of accounts, without and with those below
-	sums       int                            // how many balances there are
+	// own and below are the balances of accounts that are not zero, without and with those below, by
+	// commodity.
+	own, below map[string]map[string]*big.Rat
+	sums       int // how many balances there are
 	pads       map[string]*pad
 	unknown    map[string]bool // accounts, and those above, with amounts that lots tell
 }
@@ -212,10 +214,12 @@ func (b *book) completeAssigned(t *transaction) error {
 func (b *book) assign(want *balance) []amount {
 	has := b.balances(want)
 	var all []amount
-	for _, commodity := range slices.Sorted(maps.Keys(has)) {
-		if commodity != want.commodity && want.total && has[commodity].Sign() != 0 {
-			quantity := new(big.Rat).Neg(has[commodity])
-			all = append(all, amount{quantity, decimals(quantity, 0), commodity})
+	if want.total {
+		for _, commodity := range slices.Sorted(maps.Keys(has)) {
+			if commodity != want.commodity {
+				quantity := new(big.Rat).Neg(has[commodity])
+				all = append(all, amount{quantity, decimals(quantity, 0), commodity})
+			}
 		}
 	}
 	quantity := new(big.Rat).Set(want.quantity)
@@ -280,7 +284,10 @@ func (b *book) addTo(balances map[string]map[string]*big.Rat, account string, a 
 		of[a.commodity] = new(big.Rat)
 		b.sums++
 	}
-	of[a.commodity].Add(of[a.commodity], a.quantity)
+	if of[a.commodity].Add(of[a.commodity], a.quantity).Sign() == 0 {
+		delete(of, a.commodity)
+		b.sums--
+	}
 }
 
 // compare refuses a balance that is not true.
@@ -296,8 +303,8 @@ func (b *book) compare(want *balance) error {
 			want.text())
 	}
 	if want.total {
-		for commodity, sum := range has {
-			if commodity != want.commodity && sum.Sign() != 0 {
+		for commodity := range has {
+			if commodity != want.commodity {
 				return bank.Errorf(want.line, "%q has other commodities than %q", bank.Short(bank.Text(want.account)),
 					bank.Short(bank.Text(want.commodity)))
 			}

@@ -223,6 +223,9 @@ func (r *reader) party(one *row, minor int64) string {
 func (r *reader) description(one *row, name string) string {
 	joined := ""
 	for _, column := range r.layout.text {
+		if len(joined) > bank.MaxRaw { // no more is kept
+			break
+		}
 		text := clean(one.field(column))
 		switch {
 		case text == "" || text == name || strings.Contains(joined, text):

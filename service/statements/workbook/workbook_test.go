@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/testsupport/banks"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/workbook"
 )
@@ -208,6 +209,10 @@ func FuzzSheet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sheet, texts, styles string) {
 		all := parts("")
 		all[sheetPart], all[textsPart], all[stylesPart] = sheet, texts, styles
-		_, _ = text(packed(t, all))
+		budget, content := bank.NewBudget(t.Context()), packed(t, all)
+		if w, err := workbook.Open(budget, content); err == nil {
+			_, _ = w.CSV(0)
+		}
+		banks.CheckSteps(t, budget, append(content, sheet+texts+styles...))
 	})
 }
