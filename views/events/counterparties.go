@@ -17,7 +17,7 @@ type paymentSource interface {
 // Limits of the requests for counterparties, which keep a client below fifty requests a minute.
 const (
 	counterpartyBurst = 12 // requests one after the other
-	ticksPerRequest   = 4  // seconds between further requests
+	ticksPerRequest   = 4  // seconds between requests after these
 )
 
 // counterparties fetches the payment intents of visible events, one at a time, because events

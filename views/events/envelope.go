@@ -69,7 +69,7 @@ func (s *Screen) facts(e *apiclient.Event, o record.Object, ink table.Ink) []tab
 }
 
 // memberField returns a line of indented JSON as a field. Its lead is the key in the style ink, or
-// only the indent if the line has no key, such as an array element or a bracket.
+// only the indent if the line lacks a key, such as an array element or a bracket.
 func memberField(line string, ink table.Ink) table.Field {
 	start := len(line) - len(strings.TrimLeft(line, " "))
 	if key := start + quotedLength(line[start:]); key > start && strings.HasPrefix(line[key:], ": ") {

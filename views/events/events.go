@@ -39,7 +39,7 @@ type Screen struct {
 	*page.Page
 
 	list     *page.List[apiclient.Event]
-	events   []apiclient.Event // oldest first; a paused list leaves out events received since the pause
+	events   []apiclient.Event // oldest first; a paused list lacks the events received since the pause
 	paused   bool
 	pausedAt uint64 // value of Feed.TotalReceived when the list was paused
 	choice   string // type filter, one of the values of choices
@@ -50,9 +50,9 @@ type Screen struct {
 	counterparties counterparties               // of payments
 }
 
-// wide is the width in cells from which the event under the cursor is shown beside the list
-// although nobody has opened it. leastTime is the width from which the list has room for whole
-// times and for types. From leastSentence on, narrower lists say instead who did what.
+// At widths in cells of at least wide, the event under the cursor is always shown next to the list.
+// From leastTime on, the list has room for whole times and for types. From leastSentence on,
+// narrower lists say instead who did what.
 const (
 	wide          = 160
 	leastTime     = 100
@@ -75,7 +75,7 @@ func New(env views.Env) *Screen {
 		Record: record.Event, Columns: columns(), Row: s.cells, Detail: s.fields, Empty: s.emptyText,
 		Matches: func(e *apiclient.Event) bool { return ofType(s.choice, e.Type) }, Finds: s.finds,
 		Places:      func(e *apiclient.Event) []views.Place { return views.PlacesOf(s.who(e)) },
-		Ticks:       true, // rows name counterparties, which other pages may have fetched meanwhile
+		Ticks:       true, // rows name counterparties that other pages may have fetched meanwhile
 		DetailWidth: wide, OldestFirst: true, Follows: true, CanMove: s.canMove,
 	})
 	s.list.Reversed = true
@@ -96,7 +96,7 @@ func New(env views.Env) *Screen {
 	return s
 }
 
-// body is the list, or the list of types in its place.
+// body is the list, or the open list of types.
 type body struct {
 	*page.List[apiclient.Event]
 	screen *Screen
@@ -136,8 +136,8 @@ func (s *Screen) keys() views.Actions {
 			"tarmac events list", func() []string { return []string{"events", s.chosen(), s.list.Text} }),
 		s.RemoveKey(nil),
 		s.list.CopyKey("y", "copy id", "the event's id", func(e *apiclient.Event) string { return termtext.Line(e.ID) }),
-		{Key: "o", When: s.list.HasCurrent, Says: func() string { return either(s.list.Reversed, "oldest first", "newest first") },
-			Do: views.Do(s.reverse)},
+		{Key: "o", When: s.list.HasCurrent, Do: views.Do(s.reverse),
+			Says: func() string { return either(s.list.Reversed, "oldest first", "newest first") }},
 		{Key: "Y", Help: "copy JSON", When: func() bool {
 			e := s.list.Current()
 			return e != nil && e.Omitted == 0 && e.Unreadable == nil
@@ -179,8 +179,7 @@ func (s *Screen) named() tea.Cmd {
 	return nil
 }
 
-// sync tells the feed to keep old events while the user may be reading them, and chooses the
-// columns.
+// sync makes the feed keep old events while the user may be reading them, and chooses the columns.
 func (s *Screen) sync() {
 	s.Snapshot.Feed.SetReading(s.paused || !s.list.Following || s.Filtered())
 	s.list.Table.Hide(timeColumn, s.Width < leastTime)
@@ -202,7 +201,7 @@ func (s *Screen) updateFromFeed() {
 }
 
 // sameEvents reports whether two parts of the feed are equal. It compares only their first and last
-// events, because the feed has no gaps.
+// events, because the feed is complete between them.
 func sameEvents(a, b []apiclient.Event) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)

@@ -98,7 +98,7 @@ func (s *Screen) readRange() string {
 	return text
 }
 
-// emptyText returns the text that replaces the list when it has no event.
+// emptyText returns the text that replaces an empty list.
 func (s *Screen) emptyText() string {
 	if len(s.events) == 0 {
 		return "No events yet. They appear here as they happen."

@@ -67,7 +67,7 @@ func (p *picker) Help() []views.HelpGroup {
 	return []views.HelpGroup{keys}
 }
 
-// Draw returns nothing: the list of types is drawn in place of the events.
+// Draw returns "", because drawPicker draws the list of types instead of the events.
 func (p *picker) Draw() string { return "" }
 
 // drawPicker draws the list of event types with the number of fetched events of each.

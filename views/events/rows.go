@@ -66,7 +66,7 @@ func (s *Screen) cells(_ int, e *apiclient.Event, dst []table.Cell) ([]table.Cel
 			table.Cell{Text: unreadable, Ink: s.inks.caution}, table.Cell{}, about), true
 	}
 	about := table.Cell{Text: s.aboutText(e)}
-	// A number alone differs at its end; of a sentence, its beginning says who.
+	// A bare number differs at its end, but a sentence begins with who did it.
 	about.KeepEnd = strings.HasPrefix(string(e.Type), "invoice.") && !strings.Contains(about.Text, " ")
 	if !s.list.Table.Draws(typeColumn) {
 		about.Ink = s.ink(e.Type)
@@ -112,8 +112,8 @@ func (s *Screen) ink(t apiclient.EventType) table.Ink {
 	return table.Ink{}
 }
 
-// amountText returns the amount of an event's invoice or payment with its currency, or "" if the
-// event has no amount.
+// amountText returns the amount of an event's invoice or payment with its currency, or "" if it
+// has none.
 func amountText(e *apiclient.Event) string {
 	if a, ok := record.EventAmount(e); ok {
 		return amount.InOwnCurrency(a, "")

@@ -39,7 +39,7 @@ type Screen struct {
 	*page.Page
 
 	state  page.Data[*apiclient.PaymentIntent]
-	list   *page.List[apiclient.PaymentIntent] // has no rows: the payment intent stands alone
+	list   *page.List[apiclient.PaymentIntent] // shows only its Single, without rows
 	prompt *listdetail.Asked
 }
 

@@ -41,8 +41,7 @@ func Page() views.Page {
 	}
 }
 
-// statuses are those of the tabs, in the order in which an invoice goes through them. The empty one
-// stands for all invoices.
+// statuses has the status of each tab, ordered by when an invoice gets it. "" means all invoices.
 var statuses = [...]apiclient.InvoiceStatus{
 	"", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid,
 	apiclient.InvoiceVoided,
@@ -78,7 +77,7 @@ type filter struct {
 	owed        bool // that page counts something for these filters
 }
 
-// New returns the screen. It fetches nothing until Init or Show is called.
+// New returns the screen. Its first request is sent by Init or Show.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{Page: page.New(env), source: source}
 	s.single = page.Data[*apiclient.Invoice]{
@@ -144,8 +143,8 @@ func (s *Screen) alone() bool { return s.list.ShowsSingle() }
 // listed reports whether the screen shows a list that the token may read.
 func (s *Screen) listed() bool { return !s.alone() && s.list.State().Status != resource.NotAllowed }
 
-// keys returns the keys. A narrow footer shows only the first ones, so those of one invoice come
-// first while its details are open.
+// keys returns the keys. A narrow footer shows only the first ones, so the keys of an invoice
+// come first while its details are open.
 func (s *Screen) keys() (list, detail views.Actions) {
 	next, previous := s.tabs.Keys("status", s.listed)
 	steps := views.Actions{s.list.BackKey(), s.list.OpenKey()}
@@ -231,7 +230,7 @@ func (s *Screen) lost(i *apiclient.Invoice) tea.Cmd {
 }
 
 // head returns the tabs, the filters and the notice: that a PDF is being saved, why the invoices
-// are stale, or how the listed totals differ from those of the page Receivables.
+// are stale, or how the listed totals differ from the page Receivables.
 func (s *Screen) head() []page.Line {
 	notice, style := s.list.Stale(), s.Theme.Caution
 	switch {

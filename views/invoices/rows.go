@@ -221,9 +221,9 @@ func statusText(i *apiclient.Invoice, today civil.Date) string {
 	return status + ", " + words
 }
 
-// timelineSteps returns the steps of the invoice's timeline. The API sends no time at which an
-// invoice becomes overdue, so that step is dated to the day after the due date (docs/api.md,
-// Invoice status).
+// timelineSteps returns the steps of the invoice's timeline. The API doesn't say when an invoice
+// becomes overdue, so that step is dated to the day after the due date (docs/api.md, Invoice
+// status).
 func (s *Screen) timelineSteps(i *apiclient.Invoice, o record.Object) []timeline.Step {
 	ink := func(f record.Field) table.Ink {
 		switch f.Name {
@@ -249,8 +249,8 @@ func (s *Screen) timelineSteps(i *apiclient.Invoice, o record.Object) []timeline
 	return append(steps, timeline.Of(o.Pick("paid_at", "voided_at"), ink)...)
 }
 
-// onDay returns the latest of the times that fall on day, or the start of day if there is none. A
-// timeline step at the returned time is sorted after the steps at those times.
+// onDay returns the latest of the times that fall on day, or else the start of day. A timeline
+// step at the returned time is sorted after the steps at those times.
 func onDay(day civil.Date, times ...*time.Time) time.Time {
 	at := day.Time()
 	for _, t := range times {

@@ -23,7 +23,7 @@ import (
 // billSide is the other side of the page: what is to be paid to vendors.
 type billSide struct {
 	screen  *Screen
-	source  payables.Source // nil if there are no bills
+	source  payables.Source // nil if the server doesn't keep bills
 	list    *page.Data[*payables.Payables]
 	vendors *page.List[payables.Vendor] // by when their first bill is due
 	bills   *page.List[payables.Bill]   // of the selected vendor: those to pay, then the others
@@ -61,13 +61,13 @@ func newBillSide(s *Screen, source collections.Source) *billSide {
 	return b
 }
 
-// value returns the bills, or nil while nothing was read.
+// value returns the bills, or nil until they have been read.
 func (b *billSide) value() *payables.Payables {
 	p, _ := b.list.Value()
 	return p
 }
 
-// state returns the fetch state. It is empty if nothing is known about bills, or if there are none.
+// state returns the fetch state. It is empty if the list of bills is empty or unknown.
 func (b *billSide) state() resource.State {
 	state := b.list.State()
 	if p := b.value(); p != nil && state.HasFigures() && len(p.Open)+len(p.Disputed)+len(p.Paid) == 0 {

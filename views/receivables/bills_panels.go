@@ -200,8 +200,8 @@ func (b *billSide) answered() []string {
 	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, mark.Sentence(p.Text()), s.Width), 2)
 }
 
-// missing returns the lines at the bottom of the side: what its sums leave out, or count although
-// it may be paid.
+// missing returns the lines at the bottom: which bills the sums lack, and which ones they count
+// although they may be paid.
 func (b *billSide) missing() []string {
 	p, s := b.value(), b.screen
 	if p == nil || !b.state().HasFigures() || p.Total.Why() == "" {
@@ -291,7 +291,7 @@ func (b *billSide) billsPanel(a arrangement, now time.Time) []string {
 	}, b.state(), now)
 }
 
-// emptyText says why there are no bills, and what to do.
+// emptyText says why the list is empty, and what to do.
 func (b *billSide) emptyText() string {
 	p, s := b.value(), b.screen
 	switch {

@@ -71,7 +71,7 @@ func barColumn(title string) table.Column {
 	}
 }
 
-// barCell draws the parts by age of a sum as a bar. The longest bar is that of the largest sum.
+// barCell draws the parts by age of a sum as a bar. The largest sum has the longest bar.
 func barCell(t theme.Theme, parts []int64, largest int64, width int) table.Cell {
 	all := sum(parts)
 	cells := figures.Apportion([]int64{all, largest - all}, int64(width))

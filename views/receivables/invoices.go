@@ -55,8 +55,8 @@ func (s *Screen) invoiceRow(_ int, o *collections.Open, dst []table.Cell) ([]tab
 	), true
 }
 
-// measure finds out what room all customers and their invoices need, whatever the filter and the
-// cursor, so that nothing moves while the cursor does.
+// measure finds the room that all customers and their invoices need, whatever the filter and the
+// cursor, so that columns and panels stay in place while the cursor moves.
 func (s *Screen) measure() {
 	s.mostOpen, s.mostInvoices = 0, 0
 	widest, widestTotal := 0, 0

@@ -85,8 +85,8 @@ func (n needs) divide(width, height int, open, inside bool) arrangement {
 	return a
 }
 
-// answered draws the sentence at the top of the page, in at most two lines. Where amounts are
-// hidden there is none.
+// answered draws the sentence at the top of the page, in at most two lines. It
+// returns nil while amounts are hidden.
 func (s *Screen) answered() []string {
 	const most = 2
 	if s.Theme.Masked {
@@ -95,9 +95,8 @@ func (s *Screen) answered() []string {
 	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, s.sentence, s.Width), most)
 }
 
-// missing returns the lines at the bottom of the page. They say how many receivables are left out
-// of the sums because they have no exchange rate. It returns nil if none are left out or there are
-// no sums.
+// missing returns the lines at the bottom of the page: how many receivables the sums lack for want
+// of an exchange rate. It returns nil if the sums are complete or unknown.
 func (s *Screen) missing() []string {
 	a, known := s.Snapshot.Aging.Value()
 	if !known || !s.Snapshot.Aging.State().HasFigures() {
@@ -116,7 +115,7 @@ func (s *Screen) panels() []string {
 		return s.unframed(state, now)
 	}
 	if !state.HasFigures() {
-		// One panel is enough to say why there are no figures.
+		// One panel is enough to say why figures are missing.
 		return panel.Draw(s.Theme, panel.Frame{
 			Title: "Owed to us", EmptyText: s.emptyText(), Width: s.Width, Height: s.room(), Open: a.open,
 		}, state, now)
@@ -150,7 +149,7 @@ func (s *Screen) bucketsPanel(a arrangement) []string {
 	}, s.Snapshot.Aging.State(), s.Now())
 }
 
-// customersPanel draws the customers. Without invoices it says why there are no habits.
+// customersPanel draws the customers. Without invoices it says why habits are missing.
 func (s *Screen) customersPanel(a arrangement, now time.Time) []string {
 	if a.customers == 0 {
 		return nil
@@ -209,7 +208,7 @@ func (s *Screen) invoicesNote() string {
 	return "totals before part payments · " + estimate
 }
 
-// emptyText says why there are no receivables.
+// emptyText says why the list of receivables is empty.
 func (s *Screen) emptyText() string {
 	a, known := s.Snapshot.Aging.Value()
 	if !known {
@@ -289,8 +288,8 @@ func padLeft(s string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(s))) + s
 }
 
-// unframed draws the figures without panels. If there are no figures, it draws one panel that says
-// why.
+// unframed draws the figures without panels. If figures are missing, it draws one panel that
+// says why.
 func (s *Screen) unframed(state resource.State, now time.Time) []string {
 	if !state.HasFigures() {
 		return panel.Draw(s.Theme, panel.Frame{

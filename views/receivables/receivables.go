@@ -1,6 +1,6 @@
 // Package receivables is the page of receivables: aging buckets by days past due, totals, and the
-// customers with their habits, ordered by whom to remind first. Its other side has the bills to
-// pay, by vendor.
+// customers with their habits, the most urgent first. Its other side has the bills to pay, by
+// vendor.
 package receivables
 
 import (
@@ -37,8 +37,8 @@ func Page() views.Page {
 	}
 }
 
-// Screen is the page of receivables. Its aging comes from the snapshot, and it fetches the invoices
-// from which the habits of customers are derived.
+// Screen is the page of receivables. Its aging comes from the snapshot, and it fetches the
+// invoices that show the habits of customers.
 type Screen struct {
 	*page.Page
 
@@ -52,11 +52,11 @@ type Screen struct {
 	sorting   int // index in sortings
 	bills     *billSide
 	paying    bool   // the side with the bills is shown
-	sought    string // name of the customer to which the cursor moves once it is known
+	sought    string // the cursor moves to the customer with this name once it is known
 
 	mostOpen     int64  // largest sum of the open invoices of a customer, in minor units
 	mostInvoices int    // largest number of them
-	allMarked    bool   // all known amounts of the shown customers leave something out
+	allMarked    bool   // all known amounts of the shown customers are incomplete
 	sentence     string // how much is overdue, and whom to remind first
 	day          civil.Date
 	inks         inks
@@ -214,7 +214,7 @@ func (s *Screen) showBills(on bool) {
 	s.paying = on
 }
 
-// state adds the fetch states, those of the shown side first, and what would be lost.
+// state adds the fetch states, the shown side's first, and what would be lost.
 func (s *Screen) state(is *views.State) {
 	if s.paying {
 		slices.Reverse(is.Fetched)

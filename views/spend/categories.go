@@ -34,7 +34,7 @@ func (s *Screen) isCategorized() bool {
 	})
 }
 
-// isAnnotated reports whether anything is known of the transactions besides what the server says.
+// isAnnotated reports whether any transaction has a category or the user has written any note.
 func (s *Screen) isAnnotated() bool { return s.figures.categorized || len(s.known.Set()) > 0 }
 
 // described returns the fields of a transaction, with its category and note where there are any.

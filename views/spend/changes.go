@@ -68,7 +68,7 @@ func (l changeList) cells(i, _ int, dst []table.Cell) []table.Cell {
 	return dst
 }
 
-// figures returns the columns of both nets and the change.
+// figures returns the columns of the two nets and the change.
 func (changeList) figures(int) []int { return []int{2, 3, 4} }
 
 func (l changeList) widest() []int {
@@ -121,7 +121,7 @@ func (s *Screen) changeSummary() []string {
 	}
 }
 
-// changeBasis says from which rows the changes are derived, and whether they add up.
+// changeBasis says which rows the changes are derived from, and whether they add up.
 func (s *Screen) changeBasis() string {
 	b := &s.figures.bridge
 	before, after := s.compared()

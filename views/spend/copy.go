@@ -54,7 +54,7 @@ func (s *Screen) copy() tea.Cmd {
 	return s.Question.Copy(s.Theme, "the figure", strings.Join(lines, "\n"))
 }
 
-// monthsShown returns the months from which the shown figures are derived.
+// monthsShown returns the months that the shown figures are derived from.
 func (s *Screen) monthsShown() string {
 	switch s.tab {
 	case recurring:

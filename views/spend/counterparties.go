@@ -119,8 +119,8 @@ func (l counterpartyList) states(i, _ int) (states []mark.State) {
 	return append(states, stateOf(c.Total), share)
 }
 
-// stateOf returns what is known of an amount. A complete amount of 0 says nothing about the marks
-// of others.
+// stateOf returns what is known of an amount. A complete amount of 0 doesn't count for the marks of
+// others.
 func stateOf(t figures.Total) mark.State {
 	if t.IsNothing() {
 		return mark.None
@@ -232,8 +232,8 @@ func texts(orders []spending.Order) []string {
 	return all
 }
 
-// counterpartySummary returns the parts of the line above the counterparties. A short summary
-// leaves out their number.
+// counterpartySummary returns the parts of the line above the counterparties. A short summary lacks
+// their number.
 func (s *Screen) counterpartySummary(long bool) []string {
 	f := &s.figures
 	first, last := s.period()
@@ -260,7 +260,7 @@ func (s *Screen) counterpartySummary(long bool) []string {
 	return parts
 }
 
-// marked returns a total in a style, with the mark behind it if it leaves something out.
+// marked returns a total in a style, with the mark behind it if it is incomplete.
 func (s *Screen) marked(style lipgloss.Style, t figures.Total) string {
 	return s.markedAs(style.Render(figures.Unmarked(t.String())), t)
 }
@@ -277,7 +277,7 @@ func (s *Screen) markedAs(text string, t figures.Total) string {
 	return text + mark.Behind(s.Theme, true)
 }
 
-// counterpartyBasis says from which rows the figures are derived, and that they add up to the
+// counterpartyBasis says which rows the figures are derived from, and that they add up to the
 // server's total.
 func (s *Screen) counterpartyBasis() string {
 	t := &s.figures.totals
@@ -320,8 +320,7 @@ func (s *Screen) counterpartyBasis() string {
 	return basis + " Change: against " + monthsText(first.AddMonths(-s.choice.months), first.AddMonths(-1)) + "."
 }
 
-// openCounterparty returns the rows of a counterparty. If there are none in the period, it returns
-// those of the months before.
+// openCounterparty returns the rows of a counterparty in the period, or else in the months before.
 func (s *Screen) openCounterparty(i int) *opened {
 	c := &s.figures.counterparties[i]
 	first, last := s.period()

@@ -24,7 +24,7 @@ func anyDay(civil.Date) bool { return true }
 // it.
 type search struct {
 	running   bool
-	ledger    *spending.Ledger // in which the payments were found last
+	ledger    *spending.Ledger // where payments were looked for last
 	all       []spending.Recurring
 	today     civil.Date
 	suspected map[int]bool // indices of rows that may be transfers between own accounts
@@ -231,7 +231,7 @@ func (s *Screen) setCompared(before, after civil.Date) {
 	s.refill(changes, s.deriveChanges)
 }
 
-// moveMonths moves both compared months by a number of months, as far as the history reaches.
+// moveMonths moves both compared months by a number of months, if the history has them.
 func (s *Screen) moveMonths(by int) {
 	if s.canMove(by) {
 		before, after := s.compared()

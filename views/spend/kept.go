@@ -15,8 +15,7 @@ var partNames = [...]string{counterparties: "", recurring: "recurring", changes:
 // categoriesPart is the name of the counterparties by category.
 const categoriesPart = "categories"
 
-// kept returns the direction and the text by which the counterparties are filtered, which figures
-// are shown, and in which order.
+// kept returns the filter of the counterparties, the list that is shown, and its order.
 func (s *Screen) kept() (k views.Kept) {
 	if s.choice.direction == apiclient.Inflow {
 		k.Filter.Direction = string(apiclient.Inflow)

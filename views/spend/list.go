@@ -16,7 +16,7 @@ type list struct {
 	*page.List[int]
 	content
 	items []int
-	width int // width of the screen for which the table has its columns
+	width int // width of the screen that the table's columns are for
 	order int // index of the order in content.orders
 	marks mark.Places
 }
@@ -106,7 +106,7 @@ func (l *list) all() []int {
 	return l.items[:l.count()]
 }
 
-// filled finds out what room the shown items need.
+// filled finds the room that the shown items need.
 func (l *list) filled() {
 	l.placeMarks()
 	l.Table.WidenNames(l.count(), l.content.name)

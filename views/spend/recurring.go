@@ -71,7 +71,7 @@ func (l recurringList) matches(i int, text string) bool {
 // status returns one of the values of spending.Recurring.Status.
 func (s *Screen) status(r *spending.Recurring) string { return r.Status(s.begins(), s.search.today) }
 
-// begins returns the day of the oldest row in which payments that recur were looked for.
+// begins returns the day of the oldest row that the search for payments that recur covered.
 func (s *Screen) begins() (day civil.Date) {
 	if s.search.ledger != nil {
 		day = s.search.ledger.Begins()
@@ -119,7 +119,7 @@ func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
 		table.Cell{Text: status, Ink: ink})
 }
 
-// yearly returns what a year of payments comes to, which is an estimate.
+// yearly returns the estimated sum of a year's payments.
 func (l recurringList) yearly(r *spending.Recurring) string {
 	t := r.Yearly()
 	if t.Unknown {
@@ -128,7 +128,7 @@ func (l recurringList) yearly(r *spending.Recurring) string {
 	return l.hidden(l.Screen.figures.yearlyScale.Text(t.Minor))
 }
 
-// figures returns the columns of the usual amount and that of a year.
+// figures returns the columns of the usual amount and the sum of a year.
 func (recurringList) figures(width int) []int {
 	if isWide(width) {
 		return []int{3, 4}
@@ -206,7 +206,7 @@ func (s *Screen) recurringSummary() []string {
 	return parts
 }
 
-// recurringBasis says from which rows the payments that recur are derived.
+// recurringBasis says which rows the payments that recur are derived from.
 func (s *Screen) recurringBasis() string {
 	if s.search.ledger == nil {
 		return ""

@@ -1,5 +1,5 @@
 // Package spend is the page that says where the money goes: counterparties by amount, payments that
-// recur, and why the net of one month differs from that of another. All figures are derived from
+// recur, and why the net differs from one month to another. All figures are derived from
 // the transactions of the snapshot's history, and each opens the transactions behind it.
 package spend
 
@@ -29,8 +29,8 @@ type Screen struct {
 	known   *annotations.File
 	figures derived
 	lists   [4]list
-	tab     kind    // the list of figures that is shown, or from which rows were opened
-	sought  string  // name of the counterparty to which the cursor moves once it is known
+	tab     kind    // the list of figures that is shown, or whose rows are
+	sought  string  // the cursor moves to the counterparty with this name once it is known
 	rows    *opened // the rows of a figure; nil while figures are shown
 	choice  choice
 
@@ -57,8 +57,8 @@ type choice struct {
 	direction apiclient.Direction
 	months    int        // number of full months of the counterparties
 	category  bool       // sums are by category instead of by counterparty, where any is known
-	before    civil.Date // first day of the month with which the changes begin; zero means the last but one
-	after     civil.Date // first day of the month with which the changes end; zero means the last full month
+	before    civil.Date // first day of the earlier of the compared months; zero means the last but one
+	after     civil.Date // first day of the later of the compared months; zero means the last full month
 }
 
 // New returns the page with the figures of the rows that env.Snapshot has so far.
@@ -228,7 +228,7 @@ type derived struct {
 	parts          []spending.Change // parts of bridge, in the order of the list
 	fits           bool              // no sum of bridge overflows
 	recurring      []spending.Recurring
-	yearlyScale    money.Scale     // unit of what a year of payments that recur comes to
+	yearlyScale    money.Scale     // unit of the sums of a year of payments that recur
 	pairs          []spending.Pair // rows that may be transfers between own accounts
 	suspected      map[int]bool    // indices of the rows of pairs
 }

@@ -88,8 +88,8 @@ func (s *Screen) clickTitle(x int) tea.Cmd {
 	return nil
 }
 
-// answered draws the sentence about the newest month, in at most two lines. Where amounts are
-// hidden there is none.
+// answered draws the sentence about the newest month, in at most two lines. It
+// returns nil while amounts are hidden.
 func (s *Screen) answered() []string {
 	const most = 2
 	if s.tab != counterparties || s.rows != nil || s.Theme.Masked {
@@ -98,7 +98,7 @@ func (s *Screen) answered() []string {
 	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, s.figures.sentence, s.Width), most)
 }
 
-// missing draws the lines that say what the figures leave out.
+// missing draws the lines that say why figures are incomplete.
 func (s *Screen) missing() []string {
 	m := fact.Missing{Currency: s.figures.ledger.Currency}
 	f := &s.figures
@@ -128,7 +128,7 @@ func (s *Screen) notices() []string {
 		lines = append(lines, s.Theme.Caution.Render("! The comparison "+problem))
 	}
 	if !s.hasFigures() && !s.reading.Asking() && s.Snapshot.History.Progress().Rows == 0 {
-		return lines // the panel below says why there is nothing
+		return lines // the panel below says why the list is empty
 	}
 	for _, line := range s.reading.Lines(s.Theme) {
 		lines = append(lines, strings.Split(ansi.Wrap(line, s.Width, ""), "\n")...)
@@ -167,8 +167,8 @@ func (s *Screen) titleLine() string {
 	return listdetail.AlignEnds(strings.Join(names, tabGap), right, s.Width)
 }
 
-// summaryLines returns the totals of what is listed. If they do not fit into one line, the least
-// important are left out, and the others are wrapped.
+// summaryLines returns the totals of what is listed. If they don't fit into one line, the
+// least important are dropped and the others wrapped.
 func (s *Screen) summaryLines() []string {
 	dot := s.Theme.Faint.Render(" · ")
 	if line := strings.Join(s.summary(true), dot); ansi.StringWidth(line) <= s.Width {
@@ -205,7 +205,7 @@ func (s *Screen) summary(long bool) []string {
 	return s.counterpartySummary(long)
 }
 
-// basisLines says below the figures from which rows they are derived, and whether they add up.
+// basisLines says which rows the figures are derived from, and whether they add up.
 func (s *Screen) basisLines() []string {
 	basis := ""
 	switch {
@@ -231,7 +231,7 @@ func (s *Screen) basisLines() []string {
 }
 
 // suspectedText says how many of the rows behind the figures may be transfers between own accounts.
-// It returns "" if there are none.
+// It returns "" if none may be.
 func (s *Screen) suspectedText() string {
 	f := &s.figures
 	shown := func(month civil.Date) bool {
@@ -273,7 +273,7 @@ func (s *Screen) inputLine() (line page.Line, ok bool) {
 	return line, true
 }
 
-// lines draws the list, or why there is none.
+// lines draws the list, or a panel that says why it is missing.
 func (s *Screen) lines(height int) []string {
 	state := s.Snapshot.History.State()
 	empty := s.emptyText()
@@ -287,7 +287,7 @@ func (s *Screen) lines(height int) []string {
 	return panel.Draw(s.Theme, frame, state, s.Now())
 }
 
-// emptyText says why the list has no items. It returns "" if it has some.
+// emptyText says why the list is empty, or returns "" if it isn't.
 func (s *Screen) emptyText() string {
 	l := s.list()
 	first, last := s.period()
@@ -335,7 +335,7 @@ type chip struct {
 	remove func()
 }
 
-// chips returns the labels of the shown list in the order in which x removes them, the last first.
+// chips returns the filters of the shown list. x removes the last one first.
 func (s *Screen) chips() []chip {
 	var all []chip
 	l := s.list()

@@ -18,7 +18,7 @@ type newerRows struct {
 	doubled int // how often the estimate of days was doubled; negative if it was halved
 }
 
-// maxRowsAbove is the maximum number of rows to read for one estimate of days. If one day alone has
+// maxRowsAbove is the maximum number of rows to read for one estimate of days. If a single day has
 // more rows, all of them are read.
 const maxRowsAbove = 6 * seek.PageRows
 

@@ -61,8 +61,8 @@ func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
 	s.list.Table.Rename(memoColumn, "memo", memo)
 }
 
-// widenColumns makes the columns of amounts and names wide enough for those of the given rows. They
-// never get narrower, so that they stay where they are while the list scrolls.
+// widenColumns makes the columns of amounts and names wide enough for the given rows. They never get
+// narrower, so that they stay where they are while the list scrolls.
 func (s *Screen) widenColumns(rows []apiclient.Transaction) {
 	for i := range rows {
 		s.rows.widestName = max(s.rows.widestName, termtext.Width(rows[i].CounterpartyName))
@@ -86,7 +86,7 @@ func (s *Screen) isAnnotated() bool {
 	return !s.list.Table.Hidden(categoryColumn) || s.rows.notes
 }
 
-// exportsKnown returns what an export asks for categories and notes; nil if there are none.
+// exportsKnown returns what an export asks for categories and notes; nil if none are shown.
 func (s *Screen) exportsKnown() export.Annotated {
 	if !s.isAnnotated() {
 		return nil

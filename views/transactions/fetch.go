@@ -34,7 +34,7 @@ const (
 // pageRequest describes a request for a page.
 type pageRequest struct {
 	kind   requestKind
-	span   span   // days to which the listing is restricted
+	span   span   // days of the listing
 	cursor string // cursor of the page; "" for the first page of the span
 	page   int    // for evictedPage: index of the page in the store
 	number uint64 // for seekPage: number of the seek
@@ -136,8 +136,8 @@ func (s *Screen) followOutage() {
 	}
 }
 
-// followCurrency reads the list again when the other figures have changed to another currency than
-// that of its amounts.
+// followCurrency reads the list again when the other figures have changed to a currency that its
+// amounts aren't in.
 func (s *Screen) followCurrency() {
 	currency := s.Snapshot.Currency()
 	changed := currency != "" && currency != s.reports
@@ -154,7 +154,7 @@ func (s *Screen) isInOther(currency string) bool {
 }
 
 // evicted returns the request for the first evicted page that holds any of the rows in [firstRow,
-// endRow). If there is none, ok is false.
+// endRow). If none of them is evicted, ok is false.
 func (s *Screen) evicted(firstRow, endRow int) (r pageRequest, ok bool) {
 	firstRow = max(firstRow, s.store.base)
 	endRow = min(endRow, s.store.end())

@@ -21,8 +21,8 @@ const (
 	byPeriod
 	byKeyword
 	byLocal
-	toPosition // a position to which the cursor jumps
-	toPercent  // a position to which the cursor jumps, as a percentage
+	toPosition // a position that the cursor jumps to
+	toPercent  // a percentage of the rows that the cursor jumps to
 	toFile     // the file name of an export
 )
 
@@ -32,12 +32,12 @@ type filter struct {
 	period    civil.Period
 	keyword   string
 	local     rowfilter.Filter // searched in the rows in memory
-	order     []kind           // the parts of the filter that are set, in the order in which they were set
+	order     []kind           // the parts of the filter that are set, the oldest first
 }
 
 func (f filter) empty() bool { return len(f.order) == 0 }
 
-// with returns a copy of the filter in which the function set has changed the part k. That part
+// with returns a copy of the filter whose part k the function set has changed. That part
 // then counts as the last one that was set.
 func (f filter) with(k kind, set func(*filter)) filter {
 	out := f
@@ -136,8 +136,7 @@ func (f filter) nextDirection() filter {
 	return f.with(byDirection, func(f *filter) { f.direction = next })
 }
 
-// chips returns a short label for each part of the filter that is set, in the order in which they
-// were set.
+// chips returns a short label for each part of the filter that is set, the oldest first.
 func (f filter) chips() listdetail.Chips {
 	var out listdetail.Chips
 	for _, k := range f.order {

@@ -38,7 +38,7 @@ func (s *store) inMemory() (rows []apiclient.Transaction) {
 	return rows
 }
 
-// showFound shows those of the rows that match the local filter, in an order. whole says that the
+// showFound shows the rows that match the local filter, in an order. whole says that the
 // rows are all that match the server's part of the filter. The cursor stays on its transaction.
 func (s *Screen) showFound(o order, rows []apiclient.Transaction, whole bool) {
 	id := ""

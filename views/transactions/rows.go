@@ -51,7 +51,7 @@ func columns() []table.Column {
 type rows struct {
 	annotated                                 *annotations.File
 	widest                                    int  // width of the widest category so far
-	widestAmount, widestTotal, widestName     int  // those of amounts, totals and names, so far
+	widestAmount, widestTotal, widestName     int  // the same of amounts, totals and names
 	notes                                     bool // any transaction has a note
 	table                                     *table.Table
 	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory

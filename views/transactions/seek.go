@@ -16,8 +16,8 @@ import (
 // maxRequests is the maximum number of requests per seek.
 const maxRequests = 12
 
-// readOnRows is the distance, in rows, up to which reading one page after another takes fewer
-// requests than searching by date.
+// readOnRows is the maximum distance in rows that takes fewer requests when one page after another
+// is read than when it is searched by date.
 const readOnRows = 6 * seek.PageRows
 
 // target is the row that a seek looks for: a position, or the transaction with the given id. If id
@@ -36,7 +36,7 @@ func (to target) words() string {
 }
 
 // seekState is a running seek, the search for a distant row of the listing. It first requests the
-// newest page, which tells the number of rows. Then it searches by date for the day of the target
+// newest page, which has the number of rows. Then it searches by date for the day of the target
 // row, and reads the pages of that day down to the row. The table keeps its old rows until the seek
 // ends.
 type seekState struct {
@@ -126,7 +126,7 @@ func (s *Screen) seekLoaded(msg Loaded) {
 	}
 }
 
-// beginSearch starts the search by date. It gets the newest page, which tells the number of rows.
+// beginSearch starts the search by date. It gets the newest page, which has the number of rows.
 func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 	k := s.seek
 	s.noteHead(head)

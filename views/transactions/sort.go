@@ -33,7 +33,7 @@ func (o order) text() string {
 	return [...]string{"newest first", "largest amount first", "counterparties from A to Z"}[o]
 }
 
-// sorting is the state of a list in another order than that of the server. The server lists
+// sorting is the state of a list in another order than the server's. The server lists
 // transactions only by date (docs/api.md, Transaction list). Therefore all rows that match the
 // filter are read before they are shown in another order.
 type sorting struct {
@@ -154,7 +154,7 @@ func (s *Screen) sortPageLoaded(page *apiclient.TransactionPage) {
 // moves to the first row otherwise.
 func (s *Screen) showSorted(o order, rows []apiclient.Transaction) { s.showFound(o, rows, true) }
 
-// showRows tells the table how many rows the list has.
+// showRows sets the number of rows of the table.
 func (s *Screen) showRows() {
 	if s.isListing() {
 		s.state.SetPartial(s.store.partial())

@@ -12,18 +12,18 @@ import (
 const keptPages = 40
 
 // span is a range of days that includes both ends. A zero date means that the range has no such
-// end. A cursor is valid only for the span for which the server issued it (docs/api.md, Keyset
+// end. A cursor is valid only for the span it was issued for (docs/api.md, Keyset
 // cursor).
 type span struct{ from, to civil.Date }
 
 // store holds consecutive pages of the listing. Rows are numbered from 0, the newest row of the
 // listing. The first row in the store is row 0 or the newest row of a day; for a day, the server
-// tells how many rows are newer.
+// says how many rows are newer.
 type store struct {
 	base  int          // number of the first row in the store
 	pages []storedPage // newest first; evicted pages keep their length but no rows
-	next  string       // cursor of the page after the last one in the store; "" if there is none
-	span  span         // days for which the cursor next is valid
+	next  string       // cursor of the page after the last one in the store; "" at the end of the listing
+	span  span         // days that the cursor next is valid for
 	top   civil.Date   // all rows above the store are newer than this day; zero if it starts at row 0
 	total int          // number of rows in the whole listing, as counted by the server
 	known bool         // at least one page has arrived, possibly without rows
@@ -31,7 +31,7 @@ type store struct {
 }
 
 type storedPage struct {
-	span        span   // days for which the page was requested
+	span        span   // days of the request for the page
 	count       int    // number of rows in that span when the page was fetched
 	cursor      string // cursor that fetches the page; "" for the first page of the span
 	start       int    // number of the page's first row, minus base
@@ -187,7 +187,7 @@ func (s *store) fixTotal() {
 // restore puts the rows of a response back into an evicted page. If rows were inserted meanwhile,
 // it keeps the rows up to the page's old last row. If that row is gone, it drops this page and all
 // later ones, and appends the response instead. It cannot do so if the page's span has a first day,
-// because older rows follow in another span. In that case, it changes nothing and returns false.
+// because older rows follow in another span. In that case, it leaves the page as it is and returns false.
 func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	if i < 0 || i >= len(s.pages) || s.pages[i].rows != nil {
 		return true

@@ -68,13 +68,13 @@ type request struct {
 	cancel context.CancelFunc // cancels the running request
 	urgent bool               // the next request replaces the running one
 	renew  bool               // the newest page must be fetched again
-	newest string             // ID of the newest transaction for which the newest page was requested last
+	newest string             // ID of the newest transaction when the newest page was requested last
 }
 
 // exports holds the export that is being prepared and the one that is running.
 type exports struct {
-	preparing *exporting // the export whose file is being created; nil if there is none
-	running   *exporting // the export that fetches and writes rows; nil if there is none
+	preparing *exporting // the export whose file is being created, or nil
+	running   *exporting // the export that fetches and writes rows, or nil
 	started   uint64     // number of exports started so far
 }
 
@@ -119,7 +119,7 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// body is the list. The key that jumps to a percentage stands behind those that move.
+// body is the list. Its help ends with the key that jumps to a percentage.
 type body struct {
 	*page.List[apiclient.Transaction]
 	screen *Screen
@@ -266,7 +266,7 @@ func (s *Screen) describe(is *views.State) {
 	}
 }
 
-// records returns the counterparties of the rows in memory, those of the newest rows first.
+// records returns the counterparties of the rows in memory, from the newest row to the oldest.
 func (s *Screen) records() (names []views.Record) {
 	seen := map[string]bool{}
 	for i := range s.store.pages {

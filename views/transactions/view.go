@@ -41,7 +41,7 @@ func (s *Screen) head() (lines []page.Line) {
 	return lines
 }
 
-// emptyText says why there are no transactions.
+// emptyText says why the list is empty.
 func (s *Screen) emptyText() string {
 	if !s.filter.empty() {
 		return "No transactions match these filters. x removes the last one."
@@ -49,8 +49,7 @@ func (s *Screen) emptyText() string {
 	return "No transactions yet."
 }
 
-// notice returns the line above the list, or "" if there is nothing to say. It states a problem
-// with the typed text, the progress of an export, or why the transactions are stale.
+// notice returns the line above the list, or "". It states a problem with the typed text, the progress of an export, or why the transactions are stale.
 func (s *Screen) notice() string {
 	if s.input.problem != "" {
 		return s.input.problem
@@ -66,7 +65,7 @@ type drawnTotals struct {
 	sum       apiclient.Summary
 	direction apiclient.Direction
 	width     int
-	lines     []string // nil if they must be drawn anew
+	lines     []string // nil if they must be drawn again
 }
 
 // summaryLines returns the server's totals of the matching transactions, and how many have no
@@ -117,7 +116,7 @@ func (s *Screen) totalLines(sum apiclient.Summary, dot string) []string {
 }
 
 // totals returns the parts of the line of totals: the number of transactions, money in, money out
-// and net with the given texts, and how many transactions they leave out.
+// and net with the given texts, and how many transactions they lack.
 func (s *Screen) totals(sum apiclient.Summary, flows figures.Flows, noun string, texts [3]string) []string {
 	t := s.Theme
 	parts := []string{t.Strong.Render(money.Count(sum.Count)) + noun}
@@ -134,7 +133,7 @@ func (s *Screen) totals(sum apiclient.Summary, flows figures.Flows, noun string,
 	return parts
 }
 
-// withMark returns a drawn total with the mark behind it, if it leaves something out.
+// withMark returns a drawn total with the mark behind it, if it is incomplete.
 func (s *Screen) withMark(total figures.Total, drawn string) string {
 	if mark.Of(total) == mark.Lacking {
 		drawn += mark.Behind(s.Theme, true)
@@ -147,7 +146,7 @@ func (s *Screen) filterLine() page.Line {
 	right := ""
 	if s.state.State().HasFigures() {
 		right = s.Theme.Faint.Render(s.list.Table.Position())
-		// Show this beside the row number. A line of its own would move the rows.
+		// Show this next to the row number. A line of its own would move the rows.
 		if s.sorting.reading || s.sorting.order != byDate && s.filter.local.Empty() {
 			right = s.Theme.Accent.Render(s.sortWords()) + "  " + right
 		} else if s.seekingByUser() {

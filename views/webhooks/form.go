@@ -110,7 +110,7 @@ func (f *form) check() bool {
 	return f.urlProblem == "" && f.typesProblem == ""
 }
 
-// refuse shows an error message of the service beside the field that it concerns.
+// refuse shows an error message of the service next to the field that it concerns.
 func (f *form) refuse(message string) {
 	switch {
 	case strings.HasPrefix(message, "url "):

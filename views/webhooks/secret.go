@@ -77,7 +77,7 @@ func (s *Screen) markSecretShown() {
 
 func (p *secret) Open() bool { return p.value != nil }
 
-// Cancel does nothing: the page has keys of its own that close it.
+// Cancel has no effect, because only the page's own keys close it.
 func (*secret) Cancel() {}
 
 func (p *secret) Help() []views.HelpGroup { return []views.HelpGroup{p.actions.Help("Secret")} }
@@ -109,7 +109,7 @@ func (p *secret) Draw() string {
 	return strings.Join(panel.Box(p.lines(s.Theme, s.Width, s.Height), s.Width, s.Height), "\n")
 }
 
-// lines returns the lines of the page. The secret has no frame and starts in the first column, so
+// lines returns the lines of the page. The secret starts in the first column and has no frame, so
 // that the user can select it with the mouse. If the window is too small for the secret, the page
 // asks for a larger one.
 func (p *secret) lines(t theme.Theme, width, height int) []string {

@@ -19,15 +19,14 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// sharedHeight is the minimum height, in lines, at which endpoints and deliveries are shown
-// together. factsHeight is the minimum height at which the fields of the selected endpoint are
-// shown between them.
+// Screens of at least sharedHeight lines show endpoints and deliveries together. Screens of at least
+// factsHeight lines also show the fields of the selected endpoint between them.
 const (
 	sharedHeight = 14
 	factsHeight  = 18
 )
 
-// head returns the lines above the lists: those of messageLines, then the active filters.
+// head returns the lines above the lists: messageLines, then the active filters.
 func (s *Screen) head() (lines []page.Line) {
 	for _, line := range s.messageLines() {
 		lines = append(lines, page.Line{Text: line})
@@ -197,12 +196,12 @@ func (s *Screen) frameLines() int {
 	return 2
 }
 
-// wide is the width in cells from which the delivery under the cursor is shown beside the list,
-// without being opened.
+// Screens at least wide cells wide show the delivery under the cursor next to the list without its
+// being opened.
 const wide = 100
 
-// deliveryWidths returns the widths of the list of deliveries and of the delivery under its cursor,
-// of which one is 0 on narrow screens.
+// deliveryWidths returns the widths of the list of deliveries and of the delivery under its cursor.
+// On narrow screens, one of them is 0.
 func (s *Screen) deliveryWidths() (list, detail int) {
 	switch {
 	case !s.deliveries.HasCurrent():

@@ -70,8 +70,8 @@ type Screen struct {
 	form    *editor
 	confirm *confirm
 	secret  *secret
-	// minAge is the minimum age at which a list is fetched again: unfocusedAge while the terminal
-	// does not have the focus, otherwise 0.
+	// minAge is how old a list must be to be fetched again: unfocusedAge while the terminal doesn't
+	// have the focus, otherwise 0.
 	minAge time.Duration
 	writes writes
 	source Source
@@ -86,7 +86,7 @@ type writes struct {
 	created    int // number of endpoints created in this session
 }
 
-// New returns the screen. It fetches nothing until the command of Init runs.
+// New returns the screen. Its first request is sent by Init.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{Page: page.New(env), source: source}
 	s.all = page.Records("endpoint", func(ctx context.Context, _ string) ([]apiclient.Webhook, error) {
@@ -285,7 +285,7 @@ func (s *Screen) copy() tea.Cmd {
 	return nil
 }
 
-// chosen returns the endpoint under the cursor, or nil if there is none.
+// chosen returns the endpoint under the cursor, or nil.
 func (s *Screen) chosen() *apiclient.Webhook { return s.endpoints.Current() }
 
 // nameOf returns what messages call the endpoint.

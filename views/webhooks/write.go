@@ -14,7 +14,7 @@ import (
 	"tarmac/views"
 )
 
-// write describes the running write, of which there is at most one.
+// write describes the running write. At most one runs at a time.
 type write struct {
 	number     uint64
 	operation  endpoint.Operation

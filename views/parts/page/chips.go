@@ -53,7 +53,7 @@ func (p *Page) ChipLine() (labels listdetail.Chips, click func(x int) tea.Cmd) {
 	}
 }
 
-// countChips counts the changes of the chips' labels, which tell lists that a filter has changed.
+// countChips counts the changes of the chips' labels. Lists fill themselves again when it changes.
 func (p *Page) countChips() {
 	for i, c := range p.spec.Chips {
 		if label := c.Label(); label != p.labels[i] {

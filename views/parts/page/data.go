@@ -25,7 +25,7 @@ type Data[V any] struct {
 	// When reports whether the page needs the value now; nil means always. It must not depend on
 	// whether the page is visible: Page takes care of that, and hidden pages are refreshed, too.
 	When    func() bool
-	MaxAge  func() time.Duration       // age at which the value is fetched again; nil or 0 means no maximum
+	MaxAge  func() time.Duration       // a value of this age is fetched again; nil or 0 means never
 	Changes func(apiclient.Event) bool // whether an event changes the value; nil means no event does
 	Stale   func() bool                // whether the value has changed for another reason; may be nil
 	MinAge  time.Duration              // a changed value is fetched again once it has this age
@@ -42,7 +42,7 @@ type Data[V any] struct {
 	env      views.Env
 	version  uint64 // counts the values stored so far
 	outdated bool   // the value has changed since it was requested
-	held     bool   // nothing is fetched before the next tick
+	held     bool   // the next request waits for the next tick
 	cancel   context.CancelFunc
 }
 
@@ -130,7 +130,7 @@ func (d *Data[V]) Refresh() tea.Cmd {
 	return d.Fetch()
 }
 
-// Known returns the value, or the zero value if there is none to show.
+// Known returns the value, or the zero value if it can't be shown.
 func (d *Data[V]) Known() (value V) {
 	if d.State().HasFigures() {
 		value, _ = d.Value()

@@ -205,7 +205,7 @@ func (l *List[T]) Reverse() {
 	l.Table.SetCursor(row)
 }
 
-// SetPassive sets whether the list has no cursor because another list has it.
+// SetPassive sets whether the list is drawn without a cursor, because another list has it.
 func (l *List[T]) SetPassive(passive bool) {
 	l.passive, l.Following = passive, l.Following || passive && l.Follows
 	l.setRows()

@@ -39,7 +39,7 @@ type Listing[T any] struct {
 	Widest  map[int]func(*T) int // per column, the width of a record's text (see table.Table.Widen)
 
 	Detail      func(*T) []table.Field
-	DetailWidth int           // screen width from which details are shown without being opened; 0 means never
+	DetailWidth int           // on screens at least this wide, details are always shown; 0 means never
 	Empty       func() string // text shown instead of an empty list
 	Framed      bool          // the text has a frame even on low screens
 	// Ticks redraws the rows and details once a second, because they show ages or countdowns. Without
@@ -174,8 +174,8 @@ func (l *List[T]) Len() int {
 	return len(l.items)
 }
 
-// Item returns the record in a row, or nil if there is none. The pointer is valid until the list is
-// filled again, so code that outlives the current message keeps a copy.
+// Item returns the record in a row, or nil. The pointer is valid until the list is filled again, so
+// code that outlives the current message keeps a copy.
 func (l *List[T]) Item(row int) *T {
 	if l.At != nil {
 		return l.At(row)

@@ -13,8 +13,8 @@
 //  4. Data that is missing, outdated or too old is fetched.
 //
 // View then draws the page and keeps the result until the next message. Once a second, a visible page
-// gets a views.Tick. It redraws the head, the body and the rows of lists with Ticks, so this is also
-// when a change shows of which the page got no message.
+// gets a views.Tick. It redraws the head, the body and the rows of lists with Ticks. A change
+// that reaches the page without a message shows then, too.
 package page
 
 import (
@@ -64,7 +64,7 @@ type Spec struct {
 }
 
 // Body is the part of a page below its head. A body of its own type should have its screen in a
-// field with a name: if it embeds the screen, these methods hide those of Page.
+// field with a name: if it embeds the screen, these methods hide Page's.
 type Body interface {
 	Arrange(width, height int)
 	Lines(width, height int) []string
@@ -163,7 +163,7 @@ func (p *Page) Top() views.Layer { return p.layers.Top() }
 // Typing reports whether a layer is open and takes the keys.
 func (p *Page) Typing() bool { return p.layers.Open() }
 
-// Help returns the keys of the open layer, or else those of the page.
+// Help returns the keys of the open layer, or else the page's keys.
 func (p *Page) Help() []views.HelpGroup {
 	if keys, open := p.layers.Help(); open {
 		return keys

@@ -59,7 +59,7 @@ func (p *Pair[O, I]) Move(press tea.KeyPressMsg) bool {
 }
 
 // Click selects a row of the inner or the outer list, or opens the selected one. Line 0 holds the
-// titles of the columns. It returns false if there is no row.
+// titles of the columns. It returns false if the place is empty.
 func (p *Pair[O, I]) Click(inside bool, x, y int) (cmd tea.Cmd, hit bool) {
 	was, t := p.Inside, p.Outer.Table
 	p.Inside = inside

@@ -10,7 +10,7 @@ import (
 	"tarmac/views"
 )
 
-// Tabs are the names of the parts of a page, of which one is selected.
+// Tabs are the parts of a page that are shown one at a time.
 type Tabs struct {
 	Names    []string
 	Selected int
@@ -62,7 +62,7 @@ func (t *Tabs) click(x int) tea.Cmd {
 	return nil
 }
 
-// Keys are the keys of the next and the previous tab. what is what a tab stands for.
+// Keys are the keys of the next and the previous tab. what names what a tab selects.
 func (t *Tabs) Keys(what string, when func() bool) (next, previous views.Action) {
 	step := func(by int) func() tea.Cmd { return views.Do(func() { t.Select(t.Selected + by) }) }
 	return views.Action{Key: tabKey, Also: []string{"tab", "]"}, Help: what, When: when, Do: step(1)},

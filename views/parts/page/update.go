@@ -59,7 +59,7 @@ func (p *Page) Update(msg tea.Msg) (cmd tea.Cmd) {
 	return batch(cmd, p.due())
 }
 
-// batch is tea.Batch for two commands, both of which are usually nil.
+// batch is tea.Batch for two commands that are usually nil.
 func batch(a, b tea.Cmd) tea.Cmd {
 	switch {
 	case a == nil:
@@ -180,7 +180,7 @@ func (p *Page) Show(target any) (cmd tea.Cmd) {
 	return batch(cmd, p.fetch())
 }
 
-// Back closes what was opened last. It returns false if there was nothing to close.
+// Back closes what was opened last. It returns false if everything was closed already.
 func (p *Page) Back() bool {
 	closed := p.layers.Cancel() || p.spec.Back()
 	p.arrange()

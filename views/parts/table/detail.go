@@ -15,12 +15,12 @@ import (
 )
 
 // Field is a label and a value in a Detail. Long values are wrapped. A long value of one word, such
-// as an ID, starts further left if the label leaves room. A field without a label is text across
+// as an ID, starts more to the left if the label leaves room. A field without a label is text across
 // the whole width, after its Lead if it has one.
 type Field struct {
 	Label, Text string
 	Ink         Ink
-	Link        string // address to which the text leads; "" for none
+	Link        string // address that the text links to; "" for none
 	Lead        *Lead  // of a field without a label; usually nil
 }
 
@@ -41,7 +41,7 @@ type Detail struct {
 	highlight     Ink
 	needle        string
 	unfocused     bool
-	open          bool     // the pane has no sides
+	open          bool     // the pane lacks its sides
 	text          []string // lines wrapped to the width inside the frame
 	drawn         []string
 }
@@ -110,7 +110,7 @@ func (d *Detail) Scroll(lines int) {
 	d.drawn = nil
 }
 
-// Full returns the height in cells, including the frame, at which all text is visible.
+// Full returns the height in cells, including the frame, that shows all text.
 func (d *Detail) Full() int {
 	d.wrap()
 	_, rows := d.inner()

@@ -22,7 +22,7 @@ import (
 
 // Cell is one cell of a row: a line of printable text and its style. KeepEnd truncates a long text
 // at its beginning instead of its end. Invoice numbers need this, because they differ at the end.
-// Marked draws the mark of a figure that leaves something out, in a column with Marks. Drawn is a
+// Marked draws the mark of an incomplete figure, in a column with Marks. Drawn is a
 // text with several styles, such as a bar of parts, no wider than the column; Text is "" then.
 type Cell struct {
 	Text    string
@@ -114,7 +114,7 @@ func (t *Table) SetTheme(looks theme.Theme) {
 	t.layout()
 }
 
-// Widen tells the table how wide the widest text of a column is. The column may grow to that width
+// Widen sets the width of the widest text of a column. The column may grow to that width
 // (see Column.Whole and Column.Name). The width should cover all rows, not just visible ones, so
 // that columns do not move while the list scrolls.
 func (t *Table) Widen(column, cells int) {
@@ -124,7 +124,8 @@ func (t *Table) Widen(column, cells int) {
 	}
 }
 
-// WidenNames widens the column of names for n names, which should be those of all rows (see Widen).
+// WidenNames widens the column of names for n names, which should be the names of all rows (see
+// Widen).
 func (t *Table) WidenNames(n int, name func(i int) string) {
 	column := slices.IndexFunc(t.columns, func(c Column) bool { return c.Name })
 	widest := 0
@@ -254,7 +255,7 @@ func (t *Table) Highlight(text string) {
 	}
 }
 
-// Cursor returns the index of the row under the cursor, or 0 if there are no rows.
+// Cursor returns the index of the row under the cursor, or 0 without rows.
 func (t *Table) Cursor() int { return t.window.cursor }
 
 // SetCursor moves the cursor to a row and scrolls only as far as needed to show it.
