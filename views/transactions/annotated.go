@@ -61,8 +61,8 @@ func (s *Screen) showAnnotated(rows []apiclient.Transaction) {
 	s.list.Table.Rename(memoColumn, "memo", memo)
 }
 
-// widenColumns makes the columns of amounts and names wide enough for the given rows. They never get
-// narrower, so that they stay where they are while the list scrolls.
+// widenColumns makes the columns of amounts and names wide enough for the given rows. They never
+// get narrower, so that they stay where they are while the list scrolls.
 func (s *Screen) widenColumns(rows []apiclient.Transaction) {
 	for i := range rows {
 		s.rows.widestName = max(s.rows.widestName, termtext.Width(rows[i].CounterpartyName))

@@ -187,7 +187,8 @@ func (s *store) fixTotal() {
 // restore puts the rows of a response back into an evicted page. If rows were inserted meanwhile,
 // it keeps the rows up to the page's old last row. If that row is gone, it drops this page and all
 // later ones, and appends the response instead. It cannot do so if the page's span has a first day,
-// because older rows follow in another span. In that case, it leaves the page as it is and returns false.
+// because older rows follow in another span. In that case, it leaves the page as it is and returns
+// false.
 func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	if i < 0 || i >= len(s.pages) || s.pages[i].rows != nil {
 		return true

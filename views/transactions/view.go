@@ -49,7 +49,8 @@ func (s *Screen) emptyText() string {
 	return "No transactions yet."
 }
 
-// notice returns the line above the list, or "". It states a problem with the typed text, the progress of an export, or why the transactions are stale.
+// notice returns the line above the list, or "". It states a problem with the typed text, the
+// progress of an export, or why the transactions are stale.
 func (s *Screen) notice() string {
 	if s.input.problem != "" {
 		return s.input.problem

@@ -19,8 +19,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Screens of at least sharedHeight lines show endpoints and deliveries together. Screens of at least
-// factsHeight lines also show the fields of the selected endpoint between them.
+// Screens of at least sharedHeight lines show endpoints and deliveries together. Screens of at
+// least factsHeight lines also show the fields of the selected endpoint between them.
 const (
 	sharedHeight = 14
 	factsHeight  = 18

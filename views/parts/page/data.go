@@ -36,7 +36,8 @@ type Data[V any] struct {
 	Partial   func(V) resource.Partial // records that could not be decoded
 
 	OnRequest func() // called when the value is requested
-	// OnValue is called when a value has been stored. Lists of the value fill themselves afterwards.
+	// OnValue is called when a value has been stored. Lists of the value fill themselves
+	// afterwards.
 	OnValue func() tea.Cmd
 
 	env      views.Env
@@ -91,8 +92,8 @@ func (d *Data[V]) Choose(key string) {
 	}
 }
 
-// ChooseAtCursor is Choose for a record under a cursor. While a request is running, it waits for the
-// next tick, so that a held key doesn't send a request for each row that it passes.
+// ChooseAtCursor is Choose for a record under a cursor. While a request is running, it waits for
+// the next tick, so that a held key doesn't send a request for each row that it passes.
 func (d *Data[V]) ChooseAtCursor(key string) {
 	held := d.Waiting()
 	d.Choose(key)

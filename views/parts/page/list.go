@@ -16,9 +16,10 @@ type Listing[T any] struct {
 	Title string // what the list holds, such as "Invoices"
 	Noun  string // what one record is, such as "Invoice"; the title of its details
 
-	// Exactly one of Data, Items and At provides the records. Items must return the same slice until
-	// the records change. At returns one row, or nil if it isn't in memory; a page that uses At sets
-	// the number of rows of Table itself. Items and At need State, the state of what they return.
+	// Exactly one of Data, Items and At provides the records. Items must return the same slice
+	// until the records change. At returns one row, or nil if it isn't in memory; a page that uses
+	// At sets the number of rows of Table itself. Items and At need State, the state of what they
+	// return.
 	Data  func() *Data[[]T]
 	Items func() []T
 	At    func(row int) *T
@@ -30,8 +31,8 @@ type Listing[T any] struct {
 	ID func(*T) string
 
 	// Columns show the fields of Record in the cells that Cell returns. Row appends the cells of a
-	// row that needs other ones; it returns false to use Record and Cell. A list with only Row needs
-	// neither.
+	// row that needs other ones; it returns false to use Record and Cell. A list with only Row
+	// needs neither.
 	Columns []table.Column
 	Record  func(T) record.Object
 	Cell    func(*T, record.Field) table.Cell
@@ -42,16 +43,17 @@ type Listing[T any] struct {
 	DetailWidth int           // on screens at least this wide, details are always shown; 0 means never
 	Empty       func() string // text shown instead of an empty list
 	Framed      bool          // the text has a frame even on low screens
-	// Ticks redraws the rows and details once a second, because they show ages or countdowns. Without
-	// it, they are redrawn when the records or the day change.
+	// Ticks redraws the rows and details once a second, because they show ages or countdowns.
+	// Without it, they are redrawn when the records or the day change.
 	Ticks bool
 
-	// The text filter (see FilterKey) searches the fields of Record named in Searched, or uses Finds.
+	// The text filter (see FilterKey) searches the fields of Record named in Searched, or uses
+	// Finds.
 	Hint     string // what can be searched, shown while the filter is empty
 	Searched []string
 	Finds    func(item *T, text string) bool
-	// Matches applies the other filters of the page. Each must have a Chip in Spec.Chips: the list is
-	// filled again when the label of a chip or the day changes.
+	// Matches applies the other filters of the page. Each must have a Chip in Spec.Chips: the list
+	// is filled again when the label of a chip or the day changes.
 	Matches func(*T) bool
 
 	Filled func()           // called when the rows have changed

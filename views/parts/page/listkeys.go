@@ -31,14 +31,15 @@ func (l *List[T]) RemoveTextKey() views.Action {
 		Do: views.Do(func() { l.SetText("") })}
 }
 
-// CopyKey copies a text of the current record. The notice calls it what, such as "the invoice's id".
+// CopyKey copies a text of the current record. The notice calls it what, such as "the invoice's
+// id".
 func (l *List[T]) CopyKey(key, help, what string, text func(*T) string) views.Action {
 	return views.Action{Key: key, Help: help, When: func() bool { return l.HasCurrent() && text(l.Current()) != "" },
 		Do: func() tea.Cmd { return views.PutOnClipboard(what, text(l.Current())) }}
 }
 
-// ExportKey asks for a file and exports a table to it. Over SSH it names the command that prints the
-// table instead. The words make up the name of the file.
+// ExportKey asks for a file and exports a table to it. Over SSH it names the command that prints
+// the table instead. The words make up the name of the file.
 func (l *List[T]) ExportKey(of func() saveas.Table, command string, words func() []string) views.Action {
 	return views.Export(l.page.Env, func() bool { return l.HasCurrent() && !l.ShowsSingle() }, func() tea.Cmd {
 		return l.page.File.Ask(of, command, words()...)

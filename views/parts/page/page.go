@@ -1,9 +1,9 @@
 // Package page runs the pages of the dashboard that show lists of records.
 //
-// A page declares what it has: the Data that it fetches, the lists it shows (Listing), its keys, its
-// filters (Chip) and the lines above the list. Page does the rest: it fetches and retries, passes
-// messages, keys and clicks to where they belong, fills the lists, closes what is open, and draws.
-// The example is a complete page.
+// A page declares what it has: the Data that it fetches, the lists it shows (Listing), its keys,
+// its filters (Chip) and the lines above the list. Page does the rest: it fetches and retries,
+// passes messages, keys and clicks to where they belong, fills the lists, closes what is open, and
+// draws. The example is a complete page.
 //
 // Whenever a message has changed something, a page does this:
 //
@@ -12,8 +12,8 @@
 //  3. The lines of Spec.Head are drawn, and the body gets its size.
 //  4. Data that is missing, outdated or too old is fetched.
 //
-// View then draws the page and keeps the result until the next message. Once a second, a visible page
-// gets a views.Tick. It redraws the head, the body and the rows of lists with Ticks. A change
+// View then draws the page and keeps the result until the next message. Once a second, a visible
+// page gets a views.Tick. It redraws the head, the body and the rows of lists with Ticks. A change
 // that reaches the page without a message shows then, too.
 package page
 
@@ -59,7 +59,8 @@ type Spec struct {
 	State   func(*views.State) // adds what only the page knows
 	Records func() []views.Record
 
-	// FetchHidden fetches Data and calls Due while the page is hidden, too, if it was opened before.
+	// FetchHidden fetches Data and calls Due while the page is hidden, too, if it was opened
+	// before.
 	FetchHidden bool
 }
 

@@ -15,8 +15,8 @@ import (
 )
 
 // Field is a label and a value in a Detail. Long values are wrapped. A long value of one word, such
-// as an ID, starts more to the left if the label leaves room. A field without a label is text across
-// the whole width, after its Lead if it has one.
+// as an ID, starts more to the left if the label leaves room. A field without a label is text
+// across the whole width, after its Lead if it has one.
 type Field struct {
 	Label, Text string
 	Ink         Ink
