@@ -49,7 +49,7 @@ func IdempotencyKey(key string) ProposeOption {
 //   - nothing was sent: a *ProposalError, an option's error, or a *NetworkError that does
 //     not match ErrOutcomeUnknown, such as a refused connection;
 //   - the server refused: an *Error that does not match ErrOutcomeUnknown, such as
-//     ErrConflict when the organization has no active owner;
+//     ErrConflict when the organization has no active owner or too many drafts;
 //   - errors.Is(err, ErrOutcomeUnknown): the draft may exist. Check before proposing again.
 func (c *Client) ProposeInvoice(ctx context.Context, p InvoiceProposal, opts ...ProposeOption) (*Invoice, error) {
 	if found := p.Check(); len(found) > 0 {

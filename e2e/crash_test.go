@@ -46,6 +46,7 @@ func TestKilledProcessesLoseNothing(t *testing.T) {
 	r := testprogram.NewReceiver(t)
 	database, org, tokenFile := testprogram.Organization(t, "",
 		"invoices:read,invoices:propose,event_feed:read,webhook_endpoints:manage")
+	testprogram.Must(t, "admin", "--db", database, "org", "limit", org, "--drafts", "50000")
 	testprogram.Must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email",
 		"ada@example.com")
 	secret, err := os.ReadFile(tokenFile)

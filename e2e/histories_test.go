@@ -274,6 +274,7 @@ func (h *recorded) createOrganizations() {
 	h.t.Helper()
 	for n := range 2 {
 		org := testprogram.Must(h.t, "admin", "--db", h.database, "org", "create", fmt.Sprintf("Company %d", n))
+		testprogram.Must(h.t, "admin", "--db", h.database, "org", "limit", org, "--drafts", "50000")
 		testprogram.Must(
 			h.t,
 			"admin",

@@ -120,6 +120,7 @@ func newMachines(t *testing.T) *machines {
 	}
 	started.Wait()
 	m.org = testprogram.Must(t, "admin", "--db", m.database, "org", "create", "Northlight Labs")
+	testprogram.Must(t, "admin", "--db", m.database, "org", "limit", m.org, "--drafts", "50000")
 	testprogram.Must(t, "admin", "--db", m.database, "owner", "set", "--org", m.org, "--name", "Ada", "--email",
 		"ada@example.com")
 	m.token = testprogram.Must(t, "admin", "--db", m.database, "token", "create", "--org", m.org,

@@ -134,6 +134,7 @@ func newSoak(t *testing.T) *soak {
 		s.seed = seed
 	}
 	s.database, s.org, _ = testprogram.Organization(t, "2500", testprogram.ReadScopes)
+	testprogram.Must(t, "admin", "--db", s.database, "org", "limit", s.org, "--drafts", "50000", "--draft-mib", "1024")
 	testprogram.Must(t, "admin", "--db", s.database, "owner", "set", "--org", s.org, "--name", "Ada", "--email",
 		"ada@example.com")
 	s.receivers = newReceivers(s)

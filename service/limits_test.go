@@ -82,7 +82,10 @@ func TestTheTokensOfAnOrganizationShareItsLimit(t *testing.T) {
 
 func (f *fixture) limit(a tenant, perMinute int) {
 	f.t.Helper()
-	if _, err := f.service.LimitRequests(f.t.Context(), a.id, perMinute); err != nil {
+	_, err := f.service.LimitOrganization(f.t.Context(), a.id, func(l *store.OrganizationLimits) {
+		l.RequestsPerMinute = perMinute
+	})
+	if err != nil {
 		f.t.Fatal(err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 	"unicode"
@@ -59,16 +60,33 @@ func (s *Service) Rename(ctx context.Context, orgPublicID, name string) error {
 	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.Rename(org, name) })
 }
 
-// LimitRequests limits the requests a minute that all tokens and keys of an organization may make
-// together, beside the limit of each; 0 removes the limit. The error wraps store.ErrNotFound if
+// LimitOrganization changes the limits of an organization. The error wraps store.ErrNotFound if
 // there is no such organization.
-func (s *Service) LimitRequests(ctx context.Context, orgPublicID string, perMinute int) (store.Organization, error) {
-	o, org, err := s.Organization(ctx, orgPublicID)
+func (s *Service) LimitOrganization(
+	ctx context.Context, orgPublicID string, change func(*store.OrganizationLimits),
+) (o store.Organization, err error) {
+	_, org, err := s.Organization(ctx, orgPublicID)
 	if err != nil {
 		return store.Organization{}, err
 	}
-	o.RequestsPerMinute = perMinute
-	return o, s.store.Write(ctx, func(tx *store.Tx) error { return tx.SetRequestLimit(org, perMinute) })
+	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
+		if o, err = tx.Organization(org); err != nil {
+			return err
+		}
+		change(&o.OrganizationLimits)
+		return tx.SetLimits(org, o.OrganizationLimits)
+	})
+	return o, err
+}
+
+// Drafts returns how many drafts an organization has. The error wraps store.ErrNotFound if there is
+// no such organization.
+func (s *Service) Drafts(ctx context.Context, orgPublicID string) (usage store.DraftUsage, err error) {
+	err = s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) (err error) {
+		usage, err = snap.Drafts(org, math.MaxInt32)
+		return err
+	})
+	return usage, err
 }
 
 // EraseOrganization deletes everything of an organization but its ID, and returns the number of

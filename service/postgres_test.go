@@ -13,7 +13,7 @@ import (
 const usualOnPostgres = `^Test(EveryDocumentedStatusIsProvoked|PagesListEveryTransactionOnceInOrder` +
 	`|FeedPagesMakeUpTheFeed|Concurrent|TheSameIdempotencyKey|TheServiceNeedsNoMore` +
 	`|TwoProcesses|UpkeepDeletesOnlyRecords|KeywordsAreMatched|AgingCounts|AnErasedOrganization` +
-	`|TheTokensOfAnOrganization|TwoOperators)`
+	`|TheTokensOfAnOrganization|TwoOperators|DraftsBeyond|TheBytesOfDrafts|AnAnswerBelongs)`
 
 func TestOnPostgreSQL(t *testing.T) {
 	testdb.RunOnPostgres(t, usualOnPostgres, func(database string) {

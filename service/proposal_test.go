@@ -249,7 +249,8 @@ func TestTheSameIdempotencyKeyGetsTheSameResponse(t *testing.T) {
 	}
 	other := strings.Replace(goodProposal, "Advice", "Advice!", 1)
 	f.refused(
-		"another body", f.propose(a, other, "Idempotency-Key", "k1"), 422, "this Idempotency-Key was used with another body",
+		"another body", f.propose(a, other, "Idempotency-Key", "k1"), 422,
+		"this Idempotency-Key was used with another body or by another token",
 	)
 	if got := f.propose(b, other, "Idempotency-Key", "k1"); got.status != http.StatusCreated {
 		t.Errorf("another organization's key: %d %s", got.status, got.body)

@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/access"
+	"tarmac/service/invoicing"
 	"tarmac/service/store"
 )
 
@@ -72,46 +73,105 @@ func newOrgShow(a *admin) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.show(orgOf(org), func() error { return table(a, orgHeader, []store.Organization{org}, orgRow) })
+				used, err := svc.Drafts(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				record, limit := orgOf(org), org.DraftLimit()
+				record.Drafts, record.DraftBytes = &used.Drafts, &used.Bytes
+				return a.show(record, func() error {
+					if err := table(a, orgHeader, []store.Organization{org}, orgRow); err != nil {
+						return err
+					}
+					return a.line("\nDrafts: %d of %d, %.1f of %d MiB", used.Drafts, limit.Drafts,
+						float64(used.Bytes)/(1<<20), limit.Bytes>>20)()
+				})
 			})
 		},
 	}
 }
 
-// maxRequestLimit is the largest limit of an organization's requests a minute.
-const maxRequestLimit = 1_000_000
+// orgLimit is a limit that an operator sets for an organization, with the flag for it.
+type orgLimit struct {
+	flag, unit string
+	most       int
+	set        func(*store.OrganizationLimits, int)
+}
+
+func orgLimits() []orgLimit {
+	return []orgLimit{
+		{"requests", "requests a minute", 1_000_000, func(l *store.OrganizationLimits, n int) { l.RequestsPerMinute = n }},
+		{"drafts", "drafts", invoicing.MostDrafts, func(l *store.OrganizationLimits, n int) { l.Drafts = n }},
+		{"draft-mib", "MiB of drafts", 1 << 20, func(l *store.OrganizationLimits, n int) {
+			l.DraftBytes = int64(n) << 20
+		}},
+	}
+}
+
+// noLimit is the value of a flag that takes a limit back.
+const noLimit = "default"
 
 func newOrgLimit(a *admin) *cobra.Command {
-	const flag, noLimit = "requests", "default"
-	var requests string
 	cmd := &cobra.Command{
-		Use:   "limit ID --requests N",
-		Short: "Limit the requests of an organization",
+		Use:   "limit ID",
+		Short: "Limit the requests and drafts of an organization",
 		Long: "limit sets how many requests a minute all tokens and SSH keys of the organization may make together, up to " +
-			strconv.Itoa(access.MaxBurst) + " of them at once. The limit of each token (`tarmac serve --rate`) stays. " +
-			"Requests beyond it are answered with 429 and Retry-After.\n" +
-			"--requests " + noLimit + " takes the limit back. It takes effect at once, in all processes.",
-		Example: "tarmac admin org limit org_… --requests 600",
+			strconv.Itoa(access.MaxBurst) + " of them at once, and how many drafts of invoices it may have. The limit of " +
+			"each token (`tarmac serve --rate`) stays. Requests beyond it are answered with 429 and Retry-After, and " +
+			"proposals beyond the limit of drafts with 409.\n" +
+			"By default an organization may make any number of requests and have " +
+			strconv.Itoa(invoicing.DefaultMaxDrafts) + " drafts of " + strconv.Itoa(invoicing.DefaultMaxDraftBytes>>20) +
+			" MiB. The value " + noLimit + " takes a limit back. Limits take effect at once, in all processes.",
+		Example: "tarmac admin org limit org_… --requests 600\ntarmac admin org limit org_… --drafts 5000 --draft-mib 100",
 		Args:    oneID("organization", "tarmac admin org list"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			perMinute, err := strconv.Atoi(requests)
-			if requests == noLimit {
-				perMinute, err = 0, nil
-			} else if err != nil || perMinute < 1 || perMinute > maxRequestLimit {
-				return command.Usagef("--%s must be a number of requests a minute from 1 to %d, or %s", flag,
-					maxRequestLimit, noLimit)
+			change, err := limitChange(cmd)
+			if err != nil {
+				return err
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
-				org, err := svc.LimitRequests(cmd.Context(), args[0], perMinute)
+				org, err := svc.LimitOrganization(cmd.Context(), args[0], change)
 				if err != nil {
 					return err
 				}
-				return a.show(orgOf(org), a.line("%s requests %s", org.PublicID, requestLimit(org)))
+				limit := org.DraftLimit()
+				return a.show(orgOf(org), a.line("%s requests %s, drafts %d of %d MiB", org.PublicID, requestLimit(org),
+					limit.Drafts, limit.Bytes>>20))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&requests, flag, "", "requests a minute, or "+noLimit)
+	for _, l := range orgLimits() {
+		cmd.Flags().String(l.flag, "", l.unit+", or "+noLimit)
+	}
 	return cmd
+}
+
+// limitChange returns the change of limits that the flags of cmd ask for.
+func limitChange(cmd *cobra.Command) (func(*store.OrganizationLimits), error) {
+	values := map[string]int{}
+	for _, l := range orgLimits() {
+		if !cmd.Flags().Changed(l.flag) {
+			continue
+		}
+		text := cmd.Flag(l.flag).Value.String()
+		n, err := strconv.Atoi(text)
+		if text == noLimit {
+			n = 0
+		} else if err != nil || n < 1 || n > l.most {
+			return nil, command.Usagef("--%s must be a number of %s from 1 to %d, or %s", l.flag, l.unit, l.most, noLimit)
+		}
+		values[l.flag] = n
+	}
+	if len(values) == 0 {
+		return nil, command.Usagef("tarmac admin org limit needs --requests, --drafts or --draft-mib")
+	}
+	return func(limits *store.OrganizationLimits) {
+		for _, l := range orgLimits() {
+			if n, given := values[l.flag]; given {
+				l.set(limits, n)
+			}
+		}
+	}, nil
 }
 
 // requestLimit returns the limit of an organization's requests, or "-" if it has none of its own.

@@ -16,7 +16,7 @@ func TestOrganizationsAndOwnersAsJSON(t *testing.T) {
 	if id, _ := created["id"].(string); !regexp.MustCompile(`^org_[0-9A-Z]{26}$`).MatchString(id) ||
 		created["name"] != "Łukasz <& Co>" ||
 		created["owner_name"] != nil || created["owner_email"] != nil ||
-		!strings.HasSuffix(created["created_at"].(string), "Z") || len(created) != 6 {
+		!strings.HasSuffix(created["created_at"].(string), "Z") || len(created) != 10 {
 		t.Errorf("org create --json: %v", created)
 	}
 	if list := o.list("org", "list"); len(list) != 2 || list[0]["id"] != o.org || !reflect.DeepEqual(list[1], created) {
@@ -27,7 +27,7 @@ func TestOrganizationsAndOwnersAsJSON(t *testing.T) {
 		t.Errorf("owner set printed %q", got)
 	}
 	if got := o.must("org", "show", o.org); !regexp.MustCompile(`^ID +NAME +OWNER +REQUESTS +CREATED\n` + o.org +
-		` +Northlight Labs +Ada Palmer <ada@northlight.example> +- +2.*Z$`).MatchString(got) {
+		` +Northlight Labs +Ada Palmer <ada@northlight.example> +- +2.*Z\n\nDrafts: 0 of 2000, 0.0 of 32 MiB$`).MatchString(got) {
 		t.Errorf("org show printed:\n%s", got)
 	}
 	if got := o.object("org", "show", o.org); got["owner_name"] != "Ada Palmer" ||
@@ -48,7 +48,8 @@ func TestOrganizationsAndOwnersAsJSON(t *testing.T) {
 
 func TestTheRequestsOfAnOrganizationAreLimitedAndSetFree(t *testing.T) {
 	o := newOperated(t)
-	if got := o.must("org", "limit", o.org, "--requests", "600"); got != o.org+" requests 600/min" {
+	if got := o.must("org", "limit", o.org, "--requests", "600"); got != o.org+
+		" requests 600/min, drafts 2000 of 32 MiB" {
 		t.Errorf("org limit printed %q", got)
 	}
 	if got := o.must("org", "list"); !regexp.MustCompile(o.org + ` .* 600/min +2`).MatchString(got) {
@@ -64,7 +65,29 @@ func TestTheRequestsOfAnOrganizationAreLimitedAndSetFree(t *testing.T) {
 		o.refused(2, "--requests must be a number of requests a minute from 1 to 1000000, or default",
 			"org", "limit", o.org, "--requests="+wrong)
 	}
+	o.refused(2, "needs --requests, --drafts or --draft-mib", "org", "limit", o.org)
 	o.refused(4, "no such record", "org", "limit", "org_01ARZ3NDEKTSV4RRFFQ69G5FAV", "--requests", "5")
+}
+
+func TestTheDraftsOfAnOrganizationAreLimited(t *testing.T) {
+	o := newOperated(t)
+	o.draft("USD")
+	if got := o.must("org", "limit", o.org, "--drafts", "5", "--draft-mib", "3"); got != o.org+
+		" requests -, drafts 5 of 3 MiB" {
+		t.Errorf("org limit printed %q", got)
+	}
+	if got := o.object("org", "show", o.org); got["drafts"] != 1.0 || got["max_drafts"] != 5.0 ||
+		got["max_draft_bytes"] != 3.0*1024*1024 || got["draft_bytes"] == 0.0 {
+		t.Errorf("org show --json: %v", got)
+	}
+	if got := o.must("org", "show", o.org); !strings.HasSuffix(got, "Drafts: 1 of 5, 0.0 of 3 MiB") {
+		t.Errorf("org show printed:\n%s", got)
+	}
+	if got := o.object("org", "limit", o.org, "--drafts", "default"); got["max_drafts"] != 2000.0 ||
+		got["max_draft_bytes"] != 3.0*1024*1024 {
+		t.Errorf("org limit --json: %v", got)
+	}
+	o.refused(2, "--drafts must be a number of drafts from 1 to 50000, or default", "org", "limit", o.org, "--drafts=0")
 }
 
 func TestTokensAsJSON(t *testing.T) {

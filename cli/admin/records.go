@@ -21,11 +21,15 @@ type orgRecord struct {
 	OwnerEmail        *string   `json:"owner_email"`
 	RequestsPerMinute *int      `json:"requests_per_minute"` // null without a limit of its own
 	CreatedAt         time.Time `json:"created_at"`
+	MaxDrafts         int       `json:"max_drafts"`
+	MaxDraftBytes     int64     `json:"max_draft_bytes"`
+	Drafts            *int      `json:"drafts"` // null except in `org show`
+	DraftBytes        *int64    `json:"draft_bytes"`
 }
 
 func orgOf(o store.Organization) orgRecord {
 	r := orgRecord{ID: o.PublicID, Name: o.Name, OwnerName: nullable(o.OwnerName), OwnerEmail: nullable(o.OwnerEmail),
-		CreatedAt: o.CreatedAt}
+		CreatedAt: o.CreatedAt, MaxDrafts: o.DraftLimit().Drafts, MaxDraftBytes: o.DraftLimit().Bytes}
 	if o.RequestsPerMinute > 0 {
 		r.RequestsPerMinute = &o.RequestsPerMinute
 	}

@@ -260,11 +260,14 @@ func ofLocalFailure(message string) Problem {
 }
 
 // ofConflict describes a response with status 409. For a proposal, it means that the organization
-// has no active owner.
+// has no active owner or too many drafts.
 func ofConflict(e *apiclient.Error, message string) Problem {
 	if e.Method == http.MethodPost && e.Route == "/invoices" && (message == "" || strings.Contains(message, "owner")) {
 		return newProblem(cmp.Or(message, "the organization has no active owner for the invoice"), "",
 			"ask an administrator to set an active owner, then propose again")
+	}
+	if e.Method == http.MethodPost && e.Route == "/invoices" && strings.Contains(message, "draft") {
+		return newProblem(message, "", "ask an administrator to decide about the drafts, then propose again")
 	}
 	return newProblem(cmp.Or(message, "the current state does not allow it"), "",
 		"check the current state, and try again")

@@ -141,7 +141,7 @@ func TestWhatAnErrorOfAProposalMeans(t *testing.T) {
 		"a proxy":           {refused(400, "the server answered bad request"), proposal.Refused, proposal.Unknown},
 		"a field, not 400":  {refused(403, "notes are forbidden"), proposal.Refused, proposal.Unknown},
 		"a running request": {refused(409, "a request with this key is still running"), proposal.Refused, proposal.Unknown},
-		"the key": {refused(422, "this Idempotency-Key was used with another body"), proposal.Refused,
+		"the key": {refused(422, "this Idempotency-Key was used with another body or by another token"), proposal.Refused,
 			proposal.Unknown},
 	} {
 		if got := proposal.OutcomeOf(c.err, false); got != c.first {

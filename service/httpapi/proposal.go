@@ -63,12 +63,12 @@ func proposeInvoice(c *call) (any, error) {
 func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
 	stored store.StoredResponse, replayed bool, err error,
 ) {
-	fingerprint := p.Fingerprint()
+	fingerprint := p.Fingerprint(c.credential.PublicID)
 	if key != "" {
 		stored, err := tx.StoredResponse(c.credential.Org, key, c.now.Add(-invoicing.ResponseRetention))
 		switch {
 		case err == nil && !bytes.Equal(stored.Fingerprint, fingerprint[:]):
-			return stored, false, unprocessable("this Idempotency-Key was used with another body")
+			return stored, false, unprocessable("this Idempotency-Key was used with another body or by another token")
 		case err == nil:
 			return stored, true, nil
 		case !errors.Is(err, store.ErrNotFound):
@@ -87,6 +87,9 @@ func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
 	if invoice, err = tx.InsertInvoice(c.credential.Org, invoice); err != nil {
 		return stored, false, err
 	}
+	if err := checkDrafts(tx, c.credential.Org, org.DraftLimit()); err != nil {
+		return stored, false, err
+	}
 	if session, isSession := c.session(); isSession {
 		if err := tx.CountSSHProposal(session.ID); err != nil {
 			return stored, false, err
@@ -101,6 +104,21 @@ func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
 		err = tx.StoreResponse(c.credential.Org, key, stored)
 	}
 	return stored, false, err
+}
+
+// checkDrafts refuses a proposal whose draft, which is stored already, is beyond the limits of the
+// organization's drafts. The error undoes the transaction.
+func checkDrafts(tx *store.Tx, org store.OrgKey, limit store.DraftUsage) error {
+	usage, err := tx.Drafts(org, limit.Drafts+1)
+	switch {
+	case err != nil:
+		return err
+	case usage.Drafts > limit.Drafts:
+		return conflict("the organization already has %d drafts; send or void some first", limit.Drafts)
+	case usage.Bytes > limit.Bytes:
+		return conflict("the organization's drafts already take %d MiB; send or void some first", limit.Bytes>>20)
+	}
+	return nil
 }
 
 // idempotencyKey returns the request's idempotency key, or "" if it has none.

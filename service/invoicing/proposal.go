@@ -28,6 +28,14 @@ const (
 	maxNotes           = 4000
 )
 
+// Limits of an organization's drafts: how many there may be, and the bytes of their texts. An
+// operator can set others, up to MostDrafts, because each proposal counts the drafts.
+const (
+	DefaultMaxDrafts     = 2_000
+	DefaultMaxDraftBytes = 32 << 20
+	MostDrafts           = 50_000
+)
+
 // ResponseRetention is how long the response to a proposal is stored. During that time, a request
 // with the same Idempotency-Key gets the stored response (docs/api.md, Idempotency key).
 const ResponseRetention = 24 * time.Hour
@@ -232,12 +240,13 @@ func (p Proposal) Invoice(id string, now time.Time) Invoice {
 	}
 }
 
-// Fingerprint returns a hash of the proposal. It is the same for requests that differ only in the
-// order of their fields or in insignificant blanks (docs/api.md, Idempotency key).
-func (p Proposal) Fingerprint() [sha256.Size]byte {
+// Fingerprint returns a hash of the proposal and of the ID of the credential that made it. It is the
+// same for requests that differ only in the order of their fields or in insignificant blanks
+// (docs/api.md, Idempotency key).
+func (p Proposal) Fingerprint(credential string) [sha256.Size]byte {
 	var b []byte
 	add := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
-	for _, s := range [...]string{p.Currency, p.Description, p.RecipientName, p.RecipientEmail, p.Notes,
+	for _, s := range [...]string{credential, p.Currency, p.Description, p.RecipientName, p.RecipientEmail, p.Notes,
 		p.DueDate.String()} {
 		add(s)
 	}

@@ -28,6 +28,7 @@ var laterSchema = []string{
 	"ALTER TABLE organizations DROP COLUMN reporting_currency",
 	"ALTER TABLE organizations DROP COLUMN reporting_chosen",
 	"ALTER TABLE organizations DROP COLUMN requests_per_minute",
+	"ALTER TABLE organizations DROP COLUMN max_drafts", "ALTER TABLE organizations DROP COLUMN max_draft_bytes",
 	"ALTER TABLE imported_receivables DROP COLUMN number", "ALTER TABLE imported_receivables DROP COLUMN issued_day",
 	"ALTER TABLE imported_receivables DROP COLUMN paid_day",
 	"ALTER TABLE transactions DROP COLUMN reporting_minor", "ALTER TABLE ledger_daily DROP COLUMN reporting_minor",

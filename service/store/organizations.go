@@ -1,11 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"tarmac/service/invoicing"
 	"tarmac/service/store/database"
 )
 
@@ -14,12 +16,27 @@ var ErrNoRoom = errors.New("this database is full: it holds as many organization
 
 // Organization is a customer of the service, with records that other organizations cannot see.
 type Organization struct {
-	PublicID          string // "org_…"
-	Name              string
-	OwnerName         string // active owner, who proposes invoices; "" if there is none
-	OwnerEmail        string
-	RequestsPerMinute int // requests a minute of all its tokens and keys together; 0 for no such limit
-	CreatedAt         time.Time
+	PublicID   string // "org_…"
+	Name       string
+	OwnerName  string // active owner, who proposes invoices; "" if there is none
+	OwnerEmail string
+	OrganizationLimits
+	CreatedAt time.Time
+}
+
+// OrganizationLimits are the limits that an operator sets for an organization. 0 is the limit of
+// organizations without their own.
+type OrganizationLimits struct {
+	RequestsPerMinute int // of all tokens and keys together; not limited by default
+	Drafts            int // default: invoicing.DefaultMaxDrafts
+	DraftBytes        int64
+}
+
+// DraftLimit returns the limits of the organization's drafts that are in force.
+func (l OrganizationLimits) DraftLimit() DraftUsage {
+	return DraftUsage{
+		Drafts: cmp.Or(l.Drafts, invoicing.DefaultMaxDrafts), Bytes: cmp.Or(l.DraftBytes, invoicing.DefaultMaxDraftBytes),
+	}
 }
 
 // CreateOrganization adds an organization and returns its key. It returns ErrNoRoom if there are
@@ -40,11 +57,12 @@ func (tx *Tx) CreateOrganization(o Organization) (OrgKey, error) {
 }
 
 const organizationColumns = `id, public_id, name, coalesce(owner_name, ''), coalesce(owner_email, ''),
-	coalesce(requests_per_minute, 0), created_at`
+	coalesce(requests_per_minute, 0), coalesce(max_drafts, 0), coalesce(max_draft_bytes, 0), created_at`
 
 func scanOrganization(row database.Row) (o Organization, key OrgKey, err error) {
 	var created int64
-	err = row.Scan(&key, &o.PublicID, &o.Name, &o.OwnerName, &o.OwnerEmail, &o.RequestsPerMinute, &created)
+	err = row.Scan(&key, &o.PublicID, &o.Name, &o.OwnerName, &o.OwnerEmail, &o.RequestsPerMinute,
+		&o.Drafts, &o.DraftBytes, &created)
 	o.CreatedAt = fromMicros(created)
 	return o, key, err
 }
@@ -109,11 +127,12 @@ func (tx *Tx) SetOwner(org OrgKey, name, email string) error {
 		name, email, org)
 }
 
-// SetRequestLimit limits the requests a minute that all tokens and keys of an organization may make
-// together; 0 removes the limit. It returns ErrNotFound if there is no such organization.
-func (tx *Tx) SetRequestLimit(org OrgKey, perMinute int) error {
+// SetLimits sets the limits of an organization. It returns ErrNotFound if there is no such
+// organization.
+func (tx *Tx) SetLimits(org OrgKey, l OrganizationLimits) error {
 	if err := tx.lock(org); err != nil {
 		return err
 	}
-	return tx.execOne("UPDATE organizations SET requests_per_minute = nullif(?, 0) WHERE id = ?", perMinute, org)
+	return tx.execOne(`UPDATE organizations SET requests_per_minute = nullif(?, 0), max_drafts = nullif(?, 0),
+		max_draft_bytes = nullif(?, 0) WHERE id = ?`, l.RequestsPerMinute, l.Drafts, l.DraftBytes, org)
 }

@@ -66,6 +66,7 @@ func newLoad(c *cluster) *load {
 // organization creates an organization with an owner, and a token with all scopes.
 func (c *cluster) organization(name string) (id, token string) {
 	id = c.admin("org", "create", name)
+	c.admin("org", "limit", id, "--drafts", "50000", "--draft-mib", "1024")
 	c.admin("owner", "set", "--org", id, "--name", "Ada", "--email", "ada@example.com")
 	return id, c.admin("token", "create", "--org", id, "--scope", testprogram.AllScopes)
 }
