@@ -88,7 +88,7 @@ func TestTheBytesOfDraftsAreLimited(t *testing.T) {
 		break
 	}
 	usage, err := f.service.Drafts(t.Context(), a.id)
-	if err != nil || usage.Drafts < 4 || usage.Bytes > 1<<20 || usage.Bytes < 1<<19 {
+	if err != nil || usage.Drafts < 4 || usage.Bytes > 1<<20 || usage.Bytes < 3<<18 {
 		t.Errorf("%+v, %v", usage, err)
 	}
 	if got := f.propose(b, largestProposal()); got.status != http.StatusCreated {
@@ -122,6 +122,28 @@ func TestARepeatOfAnAcceptedProposalIsAnsweredAtTheLimit(t *testing.T) {
 	again := f.propose(a, goodProposal, "Idempotency-Key", "first")
 	if again.status != http.StatusCreated || !bytes.Equal(again.body, first.body) {
 		t.Errorf("the repeat: %d %s, first %s", again.status, again.body, first.body)
+	}
+}
+
+// A line of the audit for each of them would fill the disk at the rate that the token may ask at.
+func TestRepeatsAndRefusalsOfProposalsLeaveNoLineInTheAudit(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a", access.InvoicesPropose)
+	f.limitDrafts(a, 3, 0)
+	for range 3 {
+		f.drafted(a)
+	}
+	lines := len(f.audit())
+	for range 3 {
+		f.refused("the fourth", f.propose(a, goodProposal), http.StatusConflict, tooManyDrafts)
+	}
+	f.limitDrafts(a, 4, 0)
+	f.drafted(a, "Idempotency-Key", "k")
+	for range 3 {
+		f.drafted(a, "Idempotency-Key", "k")
+	}
+	if got := len(f.audit()); got != lines+1 {
+		t.Errorf("%d lines more for one draft", got-lines)
 	}
 }
 

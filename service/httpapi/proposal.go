@@ -2,8 +2,10 @@ package httpapi
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"net/http"
+	"time"
 
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
@@ -37,14 +39,8 @@ func proposeInvoice(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var stored store.StoredResponse
-	replayed := false
-	// One transaction reads and writes the idempotency key. Of two identical requests, the second
-	// waits here for the first and then finds its stored response.
-	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
-		stored, replayed, err = c.createDraft(tx, proposal, id, key)
-		return err
-	})
+	d := draft{invoice: proposal.Invoice(id, c.now), key: key, fingerprint: proposal.Fingerprint(c.credential.PublicID)}
+	stored, err := c.storedOrNew(d)
 	if err != nil {
 		return nil, err
 	}
@@ -52,73 +48,107 @@ func proposeInvoice(c *call) (any, error) {
 		status: http.StatusCreated, raw: stored.Body,
 		header: [][2]string{{"Location", Prefix + "/invoices/" + stored.InvoiceID}},
 	}
-	if replayed {
+	if stored.InvoiceID != id {
 		response.header = append(response.header, [2]string{"Idempotent-Replayed", "true"})
 	}
 	return response, nil
 }
 
-// createDraft stores a draft invoice and its response. If an earlier request used the same
-// idempotency key, it returns that request's response instead, and replayed is true.
-func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
-	stored store.StoredResponse, replayed bool, err error,
-) {
-	fingerprint := p.Fingerprint(c.credential.PublicID)
-	if key != "" {
-		stored, err := tx.StoredResponse(c.credential.Org, key, c.now.Add(-invoicing.ResponseRetention))
+// draft is an invoice to be stored.
+type draft struct {
+	invoice     invoicing.Invoice
+	key         string // Idempotency-Key, or ""
+	fingerprint [sha256.Size]byte
+}
+
+// storedOrNew returns the stored response to an earlier request with the same idempotency key. If
+// there is none, it stores the draft and its response.
+func (c *call) storedOrNew(d draft) (response *store.StoredResponse, err error) {
+	// Repeats and refusals are found without a write, which would leave a line in the audit: with
+	// them a token could fill the disk at the limit of drafts, too.
+	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) (err error) {
+		_, response, err = c.checkDraft(snap, d)
+		return err
+	})
+	if err != nil || response != nil {
+		return response, err
+	}
+	// One transaction reads and writes the idempotency key. Of two identical requests, the second
+	// waits here for the first and then finds its stored response.
+	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) error {
+		org, stored, err := c.checkDraft(tx, d)
+		if err != nil || stored != nil {
+			response = stored
+			return err
+		}
+		response, err = c.storeDraft(tx, d, org)
+		return err
+	})
+	return response, err
+}
+
+// draftReader is a *store.Snapshot or a *store.Tx.
+type draftReader interface {
+	StoredResponse(org store.OrgKey, key string, cutoff time.Time) (store.StoredResponse, error)
+	Organization(org store.OrgKey) (store.Organization, error)
+	Drafts(org store.OrgKey, limit int) (store.DraftUsage, error)
+}
+
+// checkDraft returns the stored response to an earlier request with the same idempotency key, or
+// nil if the draft may be stored, with its organization.
+func (c *call) checkDraft(r draftReader, d draft) (org store.Organization, earlier *store.StoredResponse, err error) {
+	if d.key != "" {
+		stored, err := r.StoredResponse(c.credential.Org, d.key, c.now.Add(-invoicing.ResponseRetention))
 		switch {
-		case err == nil && !bytes.Equal(stored.Fingerprint, fingerprint[:]):
-			return stored, false, unprocessable("this Idempotency-Key was used with another body or by another token")
+		case err == nil && !bytes.Equal(stored.Fingerprint, d.fingerprint[:]):
+			return org, nil, unprocessable("this Idempotency-Key was used with another body or by another token")
 		case err == nil:
-			return stored, true, nil
+			return org, &stored, nil
 		case !errors.Is(err, store.ErrNotFound):
-			return stored, false, err
+			return org, nil, err
 		}
 	}
-	org, err := tx.Organization(c.credential.Org)
-	if err != nil {
-		return stored, false, err
+	if org, err = r.Organization(c.credential.Org); err != nil {
+		return org, nil, err
 	}
 	if org.OwnerName == "" && org.OwnerEmail == "" {
-		return stored, false, conflict("the organization has no active owner to attribute the invoice to")
+		return org, nil, conflict("the organization has no active owner to attribute the invoice to")
 	}
-	invoice := p.Invoice(id, c.now)
-	invoice.OwnerName, invoice.OwnerEmail = org.OwnerName, org.OwnerEmail
-	if invoice, err = tx.InsertInvoice(c.credential.Org, invoice); err != nil {
-		return stored, false, err
+	limit := org.DraftLimit()
+	usage, err := r.Drafts(c.credential.Org, limit.Drafts)
+	switch {
+	case err != nil:
+		return org, nil, err
+	case usage.Drafts >= limit.Drafts:
+		return org, nil, conflict("the organization already has %d drafts; send or void some first", limit.Drafts)
+	case usage.Bytes+store.InvoiceBytes(d.invoice) > limit.Bytes:
+		return org, nil, conflict("the organization's drafts already take %d MiB; send or void some first", limit.Bytes>>20)
 	}
-	if err := checkDrafts(tx, c.credential.Org, org.DraftLimit()); err != nil {
-		return stored, false, err
+	return org, nil, nil
+}
+
+// storeDraft stores a draft and the response to its request.
+func (c *call) storeDraft(tx *store.Tx, d draft, org store.Organization) (*store.StoredResponse, error) {
+	d.invoice.OwnerName, d.invoice.OwnerEmail = org.OwnerName, org.OwnerEmail
+	invoice, err := tx.InsertInvoice(c.credential.Org, d.invoice)
+	if err != nil {
+		return nil, err
 	}
 	if session, isSession := c.session(); isSession {
 		if err := tx.CountSSHProposal(session.ID); err != nil {
-			return stored, false, err
+			return nil, err
 		}
 	}
 	var response buffer
 	if err := response.encode(newInvoiceResponse(invoice)); err != nil {
-		return stored, false, err
+		return nil, err
 	}
-	stored = store.StoredResponse{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Body: response.b, CreatedAt: c.now}
-	if key != "" {
-		err = tx.StoreResponse(c.credential.Org, key, stored)
+	stored := &store.StoredResponse{Fingerprint: d.fingerprint[:], InvoiceID: invoice.ID, Body: response.b,
+		CreatedAt: c.now}
+	if d.key != "" {
+		err = tx.StoreResponse(c.credential.Org, d.key, *stored)
 	}
-	return stored, false, err
-}
-
-// checkDrafts refuses a proposal whose draft, which is stored already, is beyond the limits of the
-// organization's drafts. The error undoes the transaction.
-func checkDrafts(tx *store.Tx, org store.OrgKey, limit store.DraftUsage) error {
-	usage, err := tx.Drafts(org, limit.Drafts+1)
-	switch {
-	case err != nil:
-		return err
-	case usage.Drafts > limit.Drafts:
-		return conflict("the organization already has %d drafts; send or void some first", limit.Drafts)
-	case usage.Bytes > limit.Bytes:
-		return conflict("the organization's drafts already take %d MiB; send or void some first", limit.Bytes>>20)
-	}
-	return nil
+	return stored, err
 }
 
 // idempotencyKey returns the request's idempotency key, or "" if it has none.

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 
+	"tarmac/service/invoicing"
 	"tarmac/service/store/database"
 )
 
@@ -23,6 +24,12 @@ func (tx *Tx) Drafts(org OrgKey, limit int) (DraftUsage, error) {
 // Drafts counts the organization's drafts, at most limit of them.
 func (s *Snapshot) Drafts(org OrgKey, limit int) (DraftUsage, error) {
 	return readDrafts(s.db, org, limit)
+}
+
+// InvoiceBytes returns the bytes of an invoice's texts, as Drafts counts them.
+func InvoiceBytes(inv invoicing.Invoice) int64 {
+	lines, _ := marshalLines(inv.LineItems) // texts and numbers, which JSON can always hold
+	return int64(len(lines) + len(inv.Description) + len(inv.Notes) + len(inv.RecipientName) + len(inv.RecipientEmail))
 }
 
 func readDrafts(r database.Queryer, org OrgKey, limit int) (u DraftUsage, err error) {

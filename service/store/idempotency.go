@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"tarmac/service/store/database"
 )
 
 // StoredResponse is the stored response to a request that had an Idempotency-Key.
@@ -17,12 +19,21 @@ type StoredResponse struct {
 
 // StoredResponse returns the response to an earlier request with the same Idempotency-Key. It
 // returns ErrNotFound if no response was stored after cutoff.
-func (tx *Tx) StoredResponse(org OrgKey, key string, cutoff time.Time) (r StoredResponse, err error) {
+func (tx *Tx) StoredResponse(org OrgKey, key string, cutoff time.Time) (StoredResponse, error) {
 	if err := tx.lock(org); err != nil {
 		return StoredResponse{}, err
 	}
+	return readResponse(tx.db, org, key, cutoff)
+}
+
+// StoredResponse returns the response to an earlier request, as Tx.StoredResponse does.
+func (s *Snapshot) StoredResponse(org OrgKey, key string, cutoff time.Time) (StoredResponse, error) {
+	return readResponse(s.db, org, key, cutoff)
+}
+
+func readResponse(q database.Queryer, org OrgKey, key string, cutoff time.Time) (r StoredResponse, err error) {
 	var created int64
-	err = tx.db.QueryRow(`SELECT fingerprint, invoice_id, answer, created_at FROM idempotency_keys
+	err = q.QueryRow(`SELECT fingerprint, invoice_id, answer, created_at FROM idempotency_keys
 		WHERE org_id = ? AND key = ? AND created_at > ?`, org, key, micros(cutoff)).
 		Scan(&r.Fingerprint, &r.InvoiceID, &r.Body, &created)
 	if errors.Is(err, sql.ErrNoRows) {
