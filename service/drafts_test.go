@@ -126,9 +126,9 @@ func TestARepeatOfAnAcceptedProposalIsAnsweredAtTheLimit(t *testing.T) {
 }
 
 // A line of the audit for each of them would fill the disk at the rate that the token may ask at.
-func TestRepeatsAndRefusalsOfProposalsLeaveNoLineInTheAudit(t *testing.T) {
+func TestRepeatsAndRefusalsLeaveNoLineInTheAudit(t *testing.T) {
 	f := start(t, 0)
-	a := f.tenant("a", access.InvoicesPropose)
+	a := f.tenant("a")
 	f.limitDrafts(a, 3, 0)
 	for range 3 {
 		f.drafted(a)
@@ -141,6 +141,10 @@ func TestRepeatsAndRefusalsOfProposalsLeaveNoLineInTheAudit(t *testing.T) {
 	f.drafted(a, "Idempotency-Key", "k")
 	for range 3 {
 		f.drafted(a, "Idempotency-Key", "k")
+	}
+	for range 3 {
+		got := f.send(a.secret, http.MethodDelete, prefix+"/webhooks/wh_none", "")
+		f.refused("an unknown endpoint", got, http.StatusNotFound, "no such webhook endpoint")
 	}
 	if got := len(f.audit()); got != lines+1 {
 		t.Errorf("%d lines more for one draft", got-lines)

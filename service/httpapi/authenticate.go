@@ -69,7 +69,7 @@ func (c *call) perform(op operation) (any, error) {
 	}
 	c.ctx = store.WithAudit(c.ctx, &store.Audit{AuditEntry: c.auditEntry(op)})
 	response, err := op.handle(c)
-	if failure := c.api.Store.EndAudit(c.ctx, err); failure != nil {
+	if failure := c.endAudit(err); failure != nil {
 		c.api.Logger.Warn("the audit does not say how a change ended", "error", failure)
 	}
 	if errors.Is(err, store.ErrAway) && store.Changed(c.ctx) {
@@ -77,6 +77,15 @@ func (c *call) perform(op operation) (any, error) {
 		return nil, &problem{status: http.StatusInternalServerError, text: "internal error", cause: err}
 	}
 	return response, err
+}
+
+// endAudit completes the line of the audit for a change that ended with err or nil. A refusal leaves
+// no line.
+func (c *call) endAudit(err error) error {
+	if err != nil && problemOf(err).status < http.StatusInternalServerError && !store.Changed(c.ctx) {
+		return c.api.Store.DropAudit(c.ctx)
+	}
+	return c.api.Store.EndAudit(c.ctx, err)
 }
 
 // auditEntry returns the line of the audit for a change through an operation.

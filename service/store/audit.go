@@ -241,6 +241,28 @@ func (s *Store) EndAudit(ctx context.Context, failure error) error {
 	return s.db.Write(ctx, inTx(func(tx *Tx) error { return tx.finishAudit(a, outcome) }))
 }
 
+// DropAudit deletes the line of the change of ctx, which was refused, unless a part of the change
+// was committed. Callers that are refused again and again would fill the audit.
+func (s *Store) DropAudit(ctx context.Context) error {
+	a := auditOf(ctx)
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.in != s.name || a.id == 0 || a.changed {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endAuditTimeout)
+	defer cancel()
+	return s.db.WriteUnsynced(ctx, inTx(func(tx *Tx) error {
+		if _, err := tx.db.Exec("DELETE FROM audit WHERE id = ?", a.id); err != nil {
+			return fmt.Errorf("deleting a line of the audit: %w", err)
+		}
+		return nil
+	}))
+}
+
 const endAuditTimeout = 5 * time.Second
 
 // AuditEntries returns lines of the audit that come after a line and have times from since on, the
