@@ -175,6 +175,18 @@ func TestOrdinaryNamesAndFiguresStay(t *testing.T) {
 	}
 }
 
+// Otherwise a stranger's long names would keep every message of the channel away.
+func TestAnNtfyMessageIsAsShortAsTheServerWants(t *testing.T) {
+	m := message()
+	for range 50 {
+		m.Findings = append(m.Findings, alerts.Finding{Text: "Paid to " + strings.Repeat("<é&\">", 40)})
+	}
+	texts, body := sent(t, "ntfy", m)
+	if longest := max(len(texts[0]), len(texts[1])); longest > 4096 || longest < 4090 || len(body) > 2*4096 {
+		t.Errorf("a text of %d bytes in a request of %d", longest, len(body))
+	}
+}
+
 func TestChatsAreAskedForNoLinksPreviewsOrMentions(t *testing.T) {
 	for kind, want := range map[string]string{
 		"slack":   "map[link_names:false mrkdwn:false parse:none unfurl_links:false unfurl_media:false]",

@@ -114,21 +114,31 @@ func newNtfy(c settings.Channel, o Options) (*ntfy, error) {
 	return &ntfy{shown: shown{c.Amounts}, client: client, server: u.String(), topic: c.To, token: o.Secret}, nil
 }
 
+// maxNtfy is the longest text that ntfy shows as a message, in bytes. It makes a file of a longer one
+// or, from twice that on as JSON, refuses it.
+const maxNtfy = 4096
+
 // Send publishes a message. One that comes twice has the same sequence ID, by which ntfy 2.16 and
 // newer show it once.
 func (n *ntfy) Send(ctx context.Context, m *alerts.Message) error {
+	text := strings.Join(n.lines(m), "\n")
+	if len(text) > maxNtfy {
+		text = strings.ToValidUTF8(text[:maxNtfy-len("…")], "") + "…"
+	}
 	return post(ctx, n.client, n.server, n.token, map[string]any{
-		"topic": n.topic, "title": n.text(m.Title), "message": strings.Join(n.lines(m), "\n"), "sequence_id": m.ID,
+		"topic": n.topic, "title": n.text(m.Title), "message": text, "sequence_id": m.ID,
 	})
 }
 
 // post posts JSON. The error has the status or the cause, but neither the URL nor the answer.
 func post(ctx context.Context, client *http.Client, to string, token apiclient.Token, body any) error {
-	content, err := json.Marshal(body)
-	if err != nil {
+	var content bytes.Buffer
+	encoder := json.NewEncoder(&content)
+	encoder.SetEscapeHTML(false) // an escape takes six bytes
+	if err := encoder.Encode(body); err != nil {
 		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(content))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, to, &content)
 	if err != nil {
 		return errors.New("the address is none")
 	}
