@@ -71,22 +71,22 @@ func (r *Running) closing(merged []Merged, covered []Span, day Day) (minor int64
 	first, _ := slices.BinarySearchFunc(r.Checkpoints, day, func(c Checkpoint, day Day) int {
 		return cmp.Compare(c.Day, day)
 	})
-	for i := first; i < len(r.Checkpoints); i++ {
-		c := &r.Checkpoints[i]
-		switch {
-		case c.Day == day:
-			return c.Minor, true
-		case i > 0 && c.Missing != 0:
-			return 0, false
-		}
-		if span, in := spanOf(covered, c.Day); !in || span.First > day+1 {
-			return 0, false
-		}
-		minor, known = c.Minor, true
-		for at := linesUpTo(merged, day); at < len(merged) && merged[at].Day <= c.Day && known; at++ {
-			minor, known = money.Add(minor, -merged[at].Minor)
-		}
-		return minor, known
+	if first == len(r.Checkpoints) {
+		return 0, false
 	}
-	return 0, false
+	c := &r.Checkpoints[first]
+	switch {
+	case c.Day == day:
+		return c.Minor, true
+	case first > 0 && c.Missing != 0:
+		return 0, false
+	}
+	if span, in := spanOf(covered, c.Day); !in || span.First > day+1 {
+		return 0, false
+	}
+	minor, known = c.Minor, true
+	for at := linesUpTo(merged, day); at < len(merged) && merged[at].Day <= c.Day && known; at++ {
+		minor, known = money.Add(minor, -merged[at].Minor)
+	}
+	return minor, known
 }
