@@ -281,8 +281,26 @@ func openFiles(ctx context.Context, env command.Env, names []string) (sources []
 		if name == "-" {
 			return spool(ctx, env.Stdin, bank.MaxFile)
 		}
-		return OpenFile(name)
+		return openStatement(name)
 	})
+}
+
+// openStatement opens a regular file that isn't empty. Files of the kernel are empty too, and
+// reading them may never end.
+func openStatement(name string) (*os.File, error) {
+	file, err := OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.Size() == 0 {
+		err = errors.New("is empty")
+	}
+	if err != nil {
+		file.Close()
+		return nil, pathReason(err)
+	}
+	return file, nil
 }
 
 // OpenFile opens a regular file. Its error does not repeat the name.
@@ -296,9 +314,6 @@ func OpenFile(name string) (*os.File, error) {
 	}
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("is not a regular file")
-	}
-	if info.Size() == 0 { // files of the kernel are empty too, and reading them may never end
-		return nil, errors.New("is empty")
 	}
 	file, err := os.Open(name)
 	return file, pathReason(err)

@@ -25,7 +25,7 @@ func (s *set) writeRules(h *demodata.History) {
 		for _, matches := range []map[string][]string{names, words} {
 			for _, category := range slices.Sorted(maps.Keys(matches)) {
 				fmt.Fprintf(&text, "\n[[rule]]\nmatch = '%s'\ndirection = \"out\"\ncategory = %q\n",
-					strings.Join(matches[category], "|"), ledger.CategoryName(category))
+					strings.Join(matches[category], "|"), category)
 			}
 		}
 		_, err := io.WriteString(w, text.String())
