@@ -48,7 +48,7 @@ func TestBillsAreListedMarkedAndChecked(t *testing.T) {
 		{[]string{"bills", "--due", "soon"}, 2, "", "--due must be like 90d"},
 		{[]string{"bills", "mark", "7741", "perhaps"}, 2, "", "paid, disputed or open"},
 		{[]string{"bills", "mark", "7742", "paid"}, 4, "", "7742"},
-		{[]string{"check", "--bills-past-due-above", "400", "--bills-days", "0"}, 3, "(above $400.00)", ""},
+		{[]string{"check", "--bills-past-due-above", "400", "--bills-days", "0"}, 1, "(above $400.00)", ""},
 		{[]string{"check", "--bills-past-due-above", "1", "--bills-days", "-1"}, 3, "", ""},
 		{[]string{"bills", "mark", "7741", "disputed"}, 0, "7741 of Harbor Print is marked disputed. 0 questions open.", ""},
 		{[]string{"bills"}, 0, "Cloudhost", "1 bill disputed and in no sum."},

@@ -50,7 +50,8 @@ func newCheck(env command.Env) *cobra.Command {
 			"and exits with 0 (ok), 1 (warning), 2 (critical) or 3 (unknown).\n" +
 			"Unknown are an unreachable server, a refused token, an unknown figure that has a limit (without limits: an " +
 			"unknown runway or unknown cash), figures older than --stale-after, no answer within 10 seconds, and wrong " +
-			"usage. Critical counts before unknown, unknown before warning. An organization without net burn has no runway limit. Without critical limits, a runway of 0.0 " +
+			"usage. Critical counts before unknown, unknown before warning. An organization without net burn " +
+			"has no runway limit. Without critical limits, a runway of 0.0 " +
 			"months and cash below zero are critical.\n" +
 			"Limits of cash and receivables are in the company's currency: 250k, or for a company that reports in EUR also " +
 			"€250k and 250k EUR. One in another currency is wrong usage.",

@@ -122,7 +122,8 @@ func newOrgLimit(a *admin) *cobra.Command {
 			"By default an organization may make any number of requests and have " +
 			strconv.Itoa(invoicing.DefaultMaxDrafts) + " drafts of " + strconv.Itoa(invoicing.DefaultMaxDraftBytes>>20) +
 			" MiB. The value " + noLimit + " takes a limit back. Limits take effect at once, in all processes.",
-		Example: "tarmac admin org limit org_… --requests 600\ntarmac admin org limit org_… --drafts 5000 --draft-mib 100",
+		Example: "tarmac admin org limit org_… --requests 600\n" +
+			"tarmac admin org limit org_… --drafts 5000 --draft-mib 100",
 		Args:    oneID("organization", "tarmac admin org list"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			change, err := limitChange(cmd)

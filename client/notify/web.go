@@ -114,8 +114,8 @@ func newNtfy(c settings.Channel, o Options) (*ntfy, error) {
 	return &ntfy{shown: shown{c.Amounts}, client: client, server: u.String(), topic: c.To, token: o.Secret}, nil
 }
 
-// maxNtfy is the longest text that ntfy shows as a message, in bytes. It makes a file of a longer one
-// or, from twice that on as JSON, refuses it.
+// maxNtfy is the longest text that ntfy shows as a message, in bytes. It makes a file of a longer
+// one or, from twice that on as JSON, refuses it.
 const maxNtfy = 4096
 
 // Send publishes a message. One that comes twice has the same sequence ID, by which ntfy 2.16 and

@@ -113,8 +113,8 @@ func linesOn(c *Content, day Day) dayLines {
 	return d
 }
 
-// point returns the balance b of the content c with the sums of the lines up to it. on has the lines
-// of its day, and ends the balances at the ends of the content's statements.
+// point returns the balance b of the content c with the sums of the lines up to it. on has the
+// lines of its day, and ends the balances at the ends of the content's statements.
 func (p *prover) point(c *Content, b Balance, on dayLines, ends statementEnds) point {
 	start, end := p.index(b.Day), p.index(b.Day+1)
 	own, sum := on.lines, on.sum
@@ -137,8 +137,8 @@ func (p *prover) point(c *Content, b Balance, on dayLines, ends statementEnds) p
 	return one
 }
 
-// statementEnds maps balances at the ends of a content's statements to the days that have a chain with
-// such a balance, in ascending order.
+// statementEnds maps balances at the ends of a content's statements to the days that have a chain
+// with such a balance, in ascending order.
 type statementEnds map[statementEnd][]Day
 
 type statementEnd struct {

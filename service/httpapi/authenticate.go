@@ -79,8 +79,8 @@ func (c *call) perform(op operation) (any, error) {
 	return response, err
 }
 
-// endAudit completes the line of the audit for a change that ended with err or nil. A refusal leaves
-// no line.
+// endAudit completes the line of the audit for a change that ended with err or nil. A refusal
+// leaves no line.
 func (c *call) endAudit(err error) error {
 	if err != nil && problemOf(err).status < http.StatusInternalServerError && !store.Changed(c.ctx) {
 		return c.api.Store.DropAudit(c.ctx)

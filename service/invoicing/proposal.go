@@ -240,8 +240,8 @@ func (p Proposal) Invoice(id string, now time.Time) Invoice {
 	}
 }
 
-// Fingerprint returns a hash of the proposal and of the ID of the credential that made it. It is the
-// same for requests that differ only in the order of their fields or in insignificant blanks
+// Fingerprint returns a hash of the proposal and of the ID of the credential that made it. It is
+// the same for requests that differ only in the order of their fields or in insignificant blanks
 // (docs/api.md, Idempotency key).
 func (p Proposal) Fingerprint(credential string) [sha256.Size]byte {
 	var b []byte

@@ -360,7 +360,8 @@ func FuzzParseProposal(f *testing.F) {
 				"unit_price_cents": l.UnitPriceCents})
 		}
 		again["line_items"] = items
-		if back, err := invoicing.ParseProposal(proposal(t, again)); err != nil || back.Fingerprint("tok_1") != p.Fingerprint("tok_1") {
+		back, err := invoicing.ParseProposal(proposal(t, again))
+		if err != nil || back.Fingerprint("tok_1") != p.Fingerprint("tok_1") {
 			t.Errorf("%q reads back as %+v, %v", body, back, err)
 		}
 	})

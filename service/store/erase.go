@@ -56,7 +56,8 @@ func (s *Store) Erase(ctx context.Context, org OrgKey) (deleted int64, err error
 			return err
 		}
 		return tx.execOne(`UPDATE organizations SET name = '', owner_name = NULL, owner_email = NULL,
-			requests_per_minute = NULL, max_drafts = NULL, max_draft_bytes = NULL, ledger_revision = ledger_revision + 1 WHERE id = ?`, org)
+			requests_per_minute = NULL, max_drafts = NULL, max_draft_bytes = NULL, ledger_revision = ledger_revision + 1
+			WHERE id = ?`, org)
 	})
 }
 

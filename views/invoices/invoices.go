@@ -287,7 +287,8 @@ func (s *Screen) matches(i *apiclient.Invoice) bool {
 // fileWords returns the parts of the exported file's name: the invoice status and the filters.
 func (s *Screen) fileWords() []string {
 	words := []string{
-		"invoices", string(statuses[s.tabs.Selected]), s.filter.pastDue.Name, strings.TrimSpace(s.filter.customer), s.list.Text,
+		"invoices", string(statuses[s.tabs.Selected]), s.filter.pastDue.Name, strings.TrimSpace(s.filter.customer),
+		s.list.Text,
 	}
 	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
 }

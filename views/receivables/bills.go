@@ -50,7 +50,8 @@ func newBillSide(s *Screen, source collections.Source) *billSide {
 		Columns: vendorColumns(), Row: b.vendorRow, Finds: b.finds, Filled: b.placeMarks,
 	})
 	b.bills = page.NewList(s.Page, page.Listing[payables.Bill]{
-		Items: func() []payables.Bill { return b.billsOf }, State: ready, ID: func(one *payables.Bill) string { return one.Number + one.IssuedOn.String() },
+		Items: func() []payables.Bill { return b.billsOf }, State: ready,
+		ID: func(one *payables.Bill) string { return one.Number + one.IssuedOn.String() },
 		Columns: billColumns(), Row: b.billRow, Finds: anything[payables.Bill],
 	})
 	b.pair = page.Pair[payables.Vendor, payables.Bill]{

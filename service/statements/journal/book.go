@@ -88,8 +88,8 @@ type book struct {
 	held []entry // entries that wait for being sorted
 	size int     // bytes, about, of held
 
-	// own and below are the balances of accounts that are not zero, without and with those below, by
-	// commodity.
+	// own and below are the balances of accounts that are not zero, without and with those below,
+	// by commodity.
 	own, below map[string]map[string]*big.Rat
 	sums       int // how many balances there are
 	pads       map[string]*pad

@@ -60,10 +60,12 @@ func (l *List[T]) check(c *checklist) {
 	need(l.Data == nil || slices.Contains(l.page.spec.Data, Source(l.Data())), "Data isn't in Spec.Data")
 	need(l.Single == nil || slices.Contains(l.page.spec.Data, Source(l.Single)), "Single isn't in Spec.Data")
 	need(l.ID != nil, "ID is missing")
-	need(len(l.Columns) == 0 || l.Listing.Row != nil || l.Record != nil && l.Cell != nil, "cells need Row, or Record and Cell")
+	need(len(l.Columns) == 0 || l.Listing.Row != nil || l.Record != nil && l.Cell != nil,
+		"cells need Row, or Record and Cell")
 	need(l.Title == "" || l.Empty != nil, "Empty is missing")
 	need(l.Detail == nil || l.Noun != "", "Detail needs Noun")
-	need(l.Detail != nil || !l.opens && l.Single == nil && l.DetailWidth == 0, "OpenKey, Single and DetailWidth need Detail")
+	need(l.Detail != nil || !l.opens && l.Single == nil && l.DetailWidth == 0,
+		"OpenKey, Single and DetailWidth need Detail")
 	need(!l.filters || l.Finds != nil || l.Record != nil && len(l.Searched) > 0, "FilterKey needs Searched or Finds")
 	need(!l.filters || slices.Contains(l.page.spec.Lists, Lister(l)), "FilterKey needs the list in Spec.Lists")
 	need(l.Matches == nil || len(l.page.spec.Chips) > 0, "Matches needs chips in Spec.Chips")
