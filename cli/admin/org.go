@@ -124,7 +124,7 @@ func newOrgLimit(a *admin) *cobra.Command {
 			" MiB. The value " + noLimit + " takes a limit back. Limits take effect at once, in all processes.",
 		Example: "tarmac admin org limit org_… --requests 600\n" +
 			"tarmac admin org limit org_… --drafts 5000 --draft-mib 100",
-		Args:    oneID("organization", "tarmac admin org list"),
+		Args: oneID("organization", "tarmac admin org list"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			change, err := limitChange(cmd)
 			if err != nil {

@@ -27,8 +27,8 @@ func TestOrganizationsAndOwnersAsJSON(t *testing.T) {
 		t.Errorf("owner set printed %q", got)
 	}
 	if got := o.must("org", "show", o.org); !regexp.MustCompile(`^ID +NAME +OWNER +REQUESTS +CREATED\n` + o.org +
-		` +Northlight Labs +`+
-			`Ada Palmer <ada@northlight.example> +- +2.*Z\n\nDrafts: 0 of 2000, 0.0 of 32 MiB$`).MatchString(got) {
+		` +Northlight Labs +` +
+		`Ada Palmer <ada@northlight.example> +- +2.*Z\n\nDrafts: 0 of 2000, 0.0 of 32 MiB$`).MatchString(got) {
 		t.Errorf("org show printed:\n%s", got)
 	}
 	if got := o.object("org", "show", o.org); got["owner_name"] != "Ada Palmer" ||

@@ -39,7 +39,7 @@ func TestAFileWithoutASizeIsNotRead(t *testing.T) {
 		if _, err := os.Stat(name); err != nil {
 			continue // not Linux
 		}
-		if _, err := OpenFile(name); err == nil || err.Error() != "is empty" {
+		if _, err := openStatement(name); err == nil || err.Error() != "is empty" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

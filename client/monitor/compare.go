@@ -182,7 +182,7 @@ func (t Thresholds) overdue(a *apiclient.ReceivablesAging) part {
 	total := figures.AgingOf(a).Overdue
 	warning, critical := atMost(t.OverdueAbove, total.Currency), atMost(t.OverdueCritical, total.Currency)
 	if total.Unknown {
-		p := part{text: "overdue unknown" + because(total.Reason), value: value("overdue", "U", warning, critical)}
+		p := part{text: "overdue unknown" + because(total.Why()), value: value("overdue", "U", warning, critical)}
 		if t.OverdueAbove != nil || t.OverdueCritical != nil {
 			p.state = Unknown
 		}

@@ -51,7 +51,7 @@ func newBillSide(s *Screen, source collections.Source) *billSide {
 	})
 	b.bills = page.NewList(s.Page, page.Listing[payables.Bill]{
 		Items: func() []payables.Bill { return b.billsOf }, State: ready,
-		ID: func(one *payables.Bill) string { return one.Number + one.IssuedOn.String() },
+		ID:      func(one *payables.Bill) string { return one.Number + one.IssuedOn.String() },
 		Columns: billColumns(), Row: b.billRow, Finds: anything[payables.Bill],
 	})
 	b.pair = page.Pair[payables.Vendor, payables.Bill]{
