@@ -22,7 +22,8 @@ func TestAWalkThroughThePlanAndEvents(t *testing.T) {
 		w.do("n", "New line of the plan")
 		w.press("esc")
 		w.untilGone("New line")
-		w.do("x", "line removed from the plan")
+		w.do("D", "Delete this line of the plan")
+		w.do("y", "line deleted from the plan")
 		w.until("No plan yet")
 
 		// Open the events of one type, one event, its invoice, and go back.
