@@ -62,8 +62,7 @@ func TestAWalkThroughThePlanAndEvents(t *testing.T) {
 		}
 
 		// Both keys arrive in one packet, as on a slow connection.
-		w.do("4", "row 1 of")
-		w.do("enter", "Transaction ─")
+		w.do("4 enter", "Transaction ─")
 		w.press("\x1bq")
 		w.untilGone("Transaction ─")
 		w.do("/", "Filter")

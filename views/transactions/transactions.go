@@ -184,6 +184,9 @@ func (s *Screen) on(msg tea.Msg) (tea.Cmd, bool) {
 	case snapshot.Result:
 		s.followOutage()
 		s.followCurrency()
+		// The newest rows are fetched before the page opens, so that keys pressed right after the
+		// page's own find them.
+		return s.advance(), true
 	default:
 		return nil, false
 	}
