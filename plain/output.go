@@ -110,14 +110,6 @@ func flowsInWords(sums figures.Flows) string {
 	return "in " + sumInWords(sums.In) + ", out " + sumInWords(sums.Out) + ", net " + sumInWords(sums.Net)
 }
 
-// shareInWords returns a percentage as text, for example "about 62.1%" for "~62.1%".
-func shareInWords(share string) string {
-	if rest, marked := strings.CutPrefix(share, figures.Partial.Sign()); marked {
-		return "about " + rest
-	}
-	return share
-}
-
 // signInWords replaces a sign at the start of text with the word minus or plus.
 func signInWords(text string) string {
 	if rest, ok := strings.CutPrefix(text, "-"); ok {
