@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/cli/command"
 	"tarmac/client/answer"
+	"tarmac/client/export"
 	"tarmac/client/history"
 	"tarmac/client/problem"
 	"tarmac/internal/civil"
@@ -107,7 +109,7 @@ func (s pausingSource) CashPosition(ctx context.Context) (c *apiclient.CashPosit
 	return c, err
 }
 
-// showAnswer prints an answer. The error err is that of the question; d is nil if it has no answer.
+// showAnswer prints an answer that was returned together with err. d is nil if the question failed.
 func (a *call) showAnswer(d *answer.Doc, err error) error {
 	if d == nil {
 		return err
@@ -115,18 +117,20 @@ func (a *call) showAnswer(d *answer.Doc, err error) error {
 	switch {
 	case a.format() == asText:
 		err = errors.Join(a.showParts(d), err)
-	case a.format() == asJSON && d.Rows == nil && d.Whole == nil:
+	case a.format() == asJSON && d.Table == nil && d.Object == nil:
 		return err
-	case a.format() == asJSON && d.Whole != nil:
-		err = errors.Join(d.Whole.WriteJSON(a.out), err)
+	case a.format() == asJSON && d.Object != nil:
+		err = errors.Join(d.Object.WriteJSON(a.out), err)
+	case d.Table == nil:
+		err = errors.Join(export.WriteCSV(a.out, d.Object), err)
 	default:
-		err = errors.Join(a.showRows(d.Rows.Sample, d.Rows.Objects()), err)
+		err = errors.Join(a.showRows(d.Table.Columns, d.Table.Objects()), err)
 	}
 	if a.format() == asCSV {
-		a.noteAll(d.Marks)
+		a.noteAll(d.CSVNotes)
 	}
 	for _, text := range d.Notes {
-		if a.format() != asText || !d.IsEmpty() || !strings.Contains(d.Rows.None, text) {
+		if a.format() != asText || !d.IsEmpty() || !strings.Contains(d.Table.Empty, text) {
 			a.note("%s", text)
 		}
 	}
@@ -140,15 +144,18 @@ func (a *call) noteAll(sentences []string) {
 }
 
 // showParts prints an answer as text, with a blank line between its parts. If the answer is a list,
-// what the rows come to is on standard error, so that standard output has nothing but rows.
+// its summary is on standard error, so that standard output consists of rows.
 func (a *call) showParts(d *answer.Doc) error {
-	if d.IsEmpty() && d.Rows.None != "" {
-		a.note("%s", d.Rows.None)
+	if d.IsEmpty() && d.Table.Empty != "" {
+		a.note("%s", d.Table.Empty)
+		for i := range d.Sections {
+			a.noteAll(d.Sections[i].Revealing)
+		}
 		return nil
 	}
 	between := ""
-	for i := range d.Parts {
-		part := &d.Parts[i]
+	for i := range d.Sections {
+		part := &d.Sections[i]
 		if isBlank(part) {
 			continue
 		}
@@ -156,7 +163,7 @@ func (a *call) showParts(d *answer.Doc) error {
 			return err
 		}
 		between = "\n"
-		if err := a.showPart(part, d.Rows); err != nil {
+		if err := a.showPart(part, d.Table); err != nil {
 			return err
 		}
 	}
@@ -164,46 +171,46 @@ func (a *call) showParts(d *answer.Doc) error {
 	return nil
 }
 
-// isBlank reports whether there is nothing to print of a part.
-func isBlank(p *answer.Part) bool {
-	isEmpty := p.Table == nil || len(p.Table.Rows) == 0 && (p.Title == "" || p.Table.None == "")
-	return isEmpty && p.Err == nil && len(p.Facts)+len(p.Answers)+len(p.Remarks) == 0
+// isBlank reports whether a section is empty.
+func isBlank(p *answer.Section) bool {
+	isEmpty := p.Table == nil || len(p.Table.Rows) == 0 && (p.Title == "" || p.Table.Empty == "")
+	return isEmpty && p.Err == nil && len(p.Figures)+len(p.Reasons)+len(p.Revealing)+len(p.Text) == 0
 }
 
-func (a *call) showPart(p *answer.Part, rows *answer.Table) (err error) {
+func (a *call) showPart(p *answer.Section, rows *answer.Table) (err error) {
 	var lines []string
 	if p.Title != "" {
 		if _, err := fmt.Fprintln(a.out, p.Title); err != nil {
 			return err
 		}
 	}
-	if p.Facts != nil {
-		err = writeLabels(a.out, p.Facts, a.columns())
+	if p.Figures != nil {
+		err = writeLabels(a.out, p.Figures, a.columns())
 	}
 	switch t := p.Table; {
 	case t == nil, t == rows && len(t.Rows) == 0:
 	case t == rows:
-		err = a.showRows(t.Sample, t.Objects())
+		err = a.showRows(t.Columns, t.Objects())
 	case len(t.Rows) == 0:
-		lines = append(lines, t.None)
+		lines = append(lines, t.Empty)
 	default:
-		if err = writeTable(a.out, a.columns(), t.Objects()); err == nil && t.LeftOut != "" {
-			lines = append(lines, t.LeftOut)
+		if err = writeTable(a.out, a.columns(), t.Objects()); err == nil && t.Excluded != "" {
+			lines = append(lines, t.Excluded)
 		}
 	}
 	if p.Err != nil {
 		lines = append(lines, partProblem(p.Err))
 	}
-	for _, s := range p.Answers {
+	for _, s := range p.Reasons {
 		lines = append(lines, s.Text)
 	}
-	for _, text := range p.Remarks {
+	for _, text := range slices.Concat(p.Revealing, p.Text) {
 		lines = append(lines, wrapped(text, pageWidth(a.Stdout))...)
 	}
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	if p.Table != nil && len(p.Remarks) > 0 {
+	if p.Table != nil && len(p.Revealing)+len(p.Text) > 0 {
 		lines[0] = "\n" + lines[0]
 	}
 	_, err = io.WriteString(a.out, strings.Join(lines, "\n")+"\n")
@@ -216,13 +223,4 @@ func partProblem(err error) string {
 		return problem.Of(err).Detail
 	}
 	return "not available: " + problem.Line(err)
-}
-
-// sayAll prints sentences as a paragraph of text, each on lines of its own.
-func (a *call) sayAll(sentences ...string) error {
-	if len(sentences) == 0 {
-		return nil
-	}
-	_, _ = a.out.WriteString("\n") // if this fails, the next write returns the same error
-	return a.showPart(&answer.Part{Remarks: sentences}, nil)
 }

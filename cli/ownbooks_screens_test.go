@@ -113,7 +113,8 @@ func TestTheLineModeImportsAndUndoes(t *testing.T) {
 		"121000358 …6789, operating, balance 1,000.00 USD on 2026-09-30", "Covered: 2026-09-01 to 2026-09-30.",
 		"September 2026: 30 days covered, 1 line, in ",
 		"1 file: 2 lines, 1 new, 1 known", "Import 1 file? y/n: y\nImported as imp_", "Cafe",
-		"Cannot undo imp_0: ", "no such file", "books, or 9: own books", "import FILE…, preview files and import them.",
+		"Cannot undo imp_0: ", "no such file", "books, own books: accounts and imports.",
+		"import FILE…, preview files and import them.",
 	} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("%q is not said:\n%s", want, r.stdout)

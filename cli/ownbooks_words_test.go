@@ -44,7 +44,7 @@ var ownCommands = []string{
 }
 
 // plainCommands are the commands of line mode that show pages.
-const plainCommands = "overview\nrunway\nmonths\nforecast\nweek 1\nreceivables\ncustomers\nremind\ntransactions\n" +
+const plainCommands = "overview\nrunway\nmonths\nforecast\nopen 1\nreceivables\ncustomers\nremind\ntransactions\n" +
 	"invoices\nevents\nwebhooks\nspend\nchanges\nrecurring\nbooks\nopen 1\nproviders\nsync\naccount\nrefresh\n" +
 	"problems\nprofile\nstatus\n"
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"tarmac/client/answer"
 	"tarmac/client/cash"
 	"tarmac/client/figures"
-	"tarmac/client/history"
 	"tarmac/client/plan"
 	"tarmac/client/record"
 	"tarmac/client/settings"
@@ -42,12 +40,16 @@ func newPlan(env command.Env) *cobra.Command {
 	}
 	cmd.PersistentFlags().StringVar(&file, "plan", "", "read the plan from this file")
 	cmd.Flags().StringVar(&against, "against", "", "compare this month with the plan, such as october or 2026-10")
-	rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
+	answerCommand(env, cmd, func(ctx context.Context, a *call) (*answer.Doc, error) {
 		a.choosePlan(file)
-		if cmd.Flags().Changed("against") {
-			return a.planAgainst(ctx, against)
+		if !cmd.Flags().Changed("against") {
+			return answer.Plan(ctx, a.source(), a.plan())
 		}
-		return a.showPlan(ctx)
+		month, err := answer.ParseMonth("against", against, civil.Of(a.Now()))
+		if err != nil {
+			return nil, err
+		}
+		return answer.PlanMonth(ctx, a.source(), answer.PlanMonthParams{PlanParams: a.plan(), Month: month})
 	})
 	cmd.AddCommand(newPlanCheck(env, &file), newPlanAdd(env, &file), newPlanConfirm(env, &file))
 	return cmd
@@ -84,103 +86,22 @@ func (path noPlanFile) Error() string {
 
 func (noPlanFile) Unwrap() error { return fs.ErrNotExist }
 
-// planBasis reads what a plan is computed from.
-func (a *call) planBasis(ctx context.Context, p *plan.Plan) (b plan.Basis, l *answer.Past, err error) {
-	position, err := cash.Read(ctx, a.client)
-	if err != nil {
-		return b, l, err
+// plan returns the plan for questions.
+func (a *call) plan() answer.PlanParams {
+	read := func() (*plan.Plan, error) {
+		p, _, err := a.readPlan()
+		return p, err
 	}
-	if l, err = a.readHistory(ctx, history.Months); err != nil {
-		return b, l, err
-	}
-	b, err = plan.ReadBasis(ctx, a.client, p, position, l.Ledger)
-	return b, l, err
+	return answer.PlanParams{Read: read, File: a.planFile}
 }
 
-func (a *call) showPlan(ctx context.Context) error {
-	p, _, err := a.readPlan()
-	if err != nil {
-		return err
-	}
-	b, l, err := a.planBasis(ctx, p)
-	if err != nil {
-		return err
-	}
-	o := plan.Evaluate(p, b)
-	if a.format() == asJSON {
-		return errors.Join(record.Plan(o, a.planFile).WriteJSON(a.out), l.UnreadableError())
-	}
-	rows := record.DescribeAll(o.Columns, func(c plan.Outlook) record.Object { return record.PlanColumn(&c) })
-	if err := a.showRows(record.PlanColumn(&plan.Outlook{}), rows); err != nil || a.format() == asCSV {
-		return err
-	}
-	notes := append([]string{o.Decision.Text}, o.Notes...)
-	notes = append(notes, a.leftOut(o)...)
-	if candidates := plan.ConfirmCandidates(p, b); len(candidates) > 0 {
-		notes = append(notes, plural.Count(len(candidates), "payment")+
-			" may be what the plan says; `tarmac plan confirm` asks.")
-	}
-	return errors.Join(a.sayAll(notes...), l.UnreadableError())
-}
-
-// decision reads the plan and returns by when money must be there.
+// decision returns by when money is needed.
 func (a *call) decision(ctx context.Context) (*plan.Decision, error) {
-	p, _, err := a.readPlan()
+	p, err := answer.ReadPlan(ctx, a.source(), a.plan())
 	if err != nil {
 		return nil, err
 	}
-	b, _, err := a.planBasis(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	return &plan.Evaluate(p, b).Decision, nil
-}
-
-// leftOut says what the figures of a plan leave out, each sentence once.
-func (a *call) leftOut(o *plan.Outcome) (sentences []string) {
-	for i := range o.Columns {
-		c := &o.Columns[i]
-		for _, why := range [...]string{c.Reason, c.Cash[0].Why()} {
-			if why != "" && !slices.Contains(sentences, why) {
-				sentences = append(sentences, why)
-			}
-		}
-	}
-	return sentences
-}
-
-func (a *call) planAgainst(ctx context.Context, text string) error {
-	period, err := civil.ParsePeriod(text, civil.Of(a.Now()))
-	month, whole := period.Month()
-	if err != nil || !whole {
-		return command.Usagef("--against must be a month such as october or 2026-10")
-	}
-	p, _, err := a.readPlan()
-	if err != nil {
-		return err
-	}
-	b, l, err := a.planBasis(ctx, p)
-	if err != nil {
-		return err
-	}
-	c := plan.Compare(p, b, month)
-	if a.format() == asJSON {
-		return errors.Join(record.PlanAgainst(c, l.IDs).WriteJSON(a.out), l.UnreadableError())
-	}
-	rows := record.DescribeAll(record.PlanRows(c), func(r record.PlanRow) record.Object { return r.Object })
-	if err := a.showRows(record.PlanCompared(&plan.Compared{}), rows); err != nil || a.format() == asCSV {
-		return err
-	}
-	notes := c.Notes
-	if why := c.Net.Why(); why != "" {
-		notes = append(notes, why)
-	}
-	for _, d := range l.Differences {
-		if d.First == c.Month {
-			notes = append(notes, d.String()+". They may be changing.")
-		}
-	}
-	return errors.Join(a.sayAll(notes...), l.UnreadableError())
+	return &plan.Evaluate(p.Plan, p.Basis).Decision, nil
 }
 
 func newPlanCheck(env command.Env, file *string) *cobra.Command {
@@ -331,11 +252,12 @@ func (a *call) confirmPlan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b, _, err := a.planBasis(ctx, p)
+	in := answer.PlanParams{Read: func() (*plan.Plan, error) { return p, nil }}
+	planned, err := answer.ReadPlan(ctx, a.source(), in)
 	if err != nil {
 		return err
 	}
-	candidates, confirmed := plan.ConfirmCandidates(p, b), map[int]bool{}
+	candidates, confirmed := plan.ConfirmCandidates(p, planned.Basis), map[int]bool{}
 	if len(candidates) == 0 {
 		a.note("Nothing is to be confirmed.")
 	}

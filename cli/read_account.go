@@ -9,20 +9,8 @@ import (
 	"tarmac/cli/command"
 	"tarmac/client/answer"
 	"tarmac/client/record"
+	"tarmac/client/why"
 )
-
-// readCommand returns a command that shows one record and takes no arguments.
-func readCommand[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error),
-	of func(T) record.Object) *cobra.Command {
-	return rowsCommand(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use +
-		" --json"}, func(ctx context.Context, a *call, _ []string) error {
-		got, err := read(a.client, ctx)
-		if err != nil {
-			return err
-		}
-		return a.show(of(got))
-	})
-}
 
 // readOneCommand completes cmd, a command that shows the record whose ID is its argument.
 func readOneCommand[T any](env command.Env, cmd *cobra.Command,
@@ -37,11 +25,21 @@ func readOneCommand[T any](env command.Env, cmd *cobra.Command,
 }
 
 func newPing(env command.Env) *cobra.Command {
-	return readCommand(env, "ping", "Show the token's organization and scopes", (*apiclient.Client).Ping, record.Ping)
+	return rowsCommand(env, &cobra.Command{
+		Use: "ping", Short: "Show the token's organization and scopes", Example: "tarmac ping\ntarmac ping --json",
+	}, func(ctx context.Context, a *call, _ []string) error {
+		ping, err := a.client.Ping(ctx)
+		if err != nil {
+			return err
+		}
+		return a.show(record.Ping(ping))
+	})
 }
 
 func newAccount(env command.Env) *cobra.Command {
-	return readCommand(env, "account", "Show the account and its balance", (*apiclient.Client).Account, record.Account)
+	return answerCommand(env, &cobra.Command{
+		Use: "account", Short: "Show the account and its balance", Example: "tarmac account\ntarmac account --json",
+	}, func(ctx context.Context, a *call) (*answer.Doc, error) { return answer.Account(ctx, a.source()) })
 }
 
 func newCashPosition(env command.Env) *cobra.Command {
@@ -56,13 +54,14 @@ func newCashPosition(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&reasons, "why", false, "say why the runway changed (text only)")
 	return answerCommand(env, cmd, func(ctx context.Context, a *call) (*answer.Doc, error) {
-		switch {
-		case !reasons:
-			return answer.Cash(ctx, a.source())
-		case a.format() != asText:
+		var in answer.CashParams
+		if reasons {
+			in.Past = func(ctx context.Context) (*answer.Past, error) { return a.readHistory(ctx, why.MonthsRead) }
+		}
+		if reasons && a.format() != asText {
 			return nil, command.Usagef("--why writes sentences; leave out --json and --csv")
 		}
-		return answer.CashAndWhy(ctx, a.source())
+		return answer.Cash(ctx, a.source(), in)
 	})
 }
 

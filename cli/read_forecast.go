@@ -37,10 +37,7 @@ func newForecast(env command.Env) *cobra.Command {
 		switch changed := cmd.Flags().Changed; {
 		case changed("with"):
 			a.choosePlan(file)
-			in.Plan = func(string) (*plan.Plan, error) {
-				p, _, err := a.readPlan()
-				return p, err
-			}
+			in.Plan = a.plan().Read
 		case file != "":
 			return nil, command.Usagef("--plan needs --with plan, or --with and the name of a case")
 		case changed("what-if") && in.WhatIf == "":

@@ -34,19 +34,19 @@ func newRemind(env command.Env) *cobra.Command {
 		if all && len(args) > 0 {
 			return command.Usagef("--all and a customer cannot be combined")
 		}
-		d, err := answer.Customers(ctx, a.source(), !all && len(args) == 0)
+		d, err := answer.Customers(ctx, a.source(), answer.CustomersParams{OnlyOverdue: !all && len(args) == 0})
 		if err != nil {
 			return err
 		}
 		if len(args) > 0 {
-			c, err := findCustomer(d.Rows.Rows, args[0])
+			c, err := findCustomer(d.Table.Rows, args[0])
 			if err != nil {
 				return err
 			}
 			return a.showReminder(c)
 		}
 		if d.IsFiltered {
-			d.Rows.None += " Use --all for all customers."
+			d.Table.Empty += " Use --all for all customers."
 		}
 		return a.showAnswer(d, nil)
 	})
@@ -61,7 +61,7 @@ func findCustomer(customers []answer.Row, text string) (*collections.Customer, e
 	} {
 		var found []*collections.Customer
 		for i := range customers {
-			c, _ := customers[i].Of.(collections.Customer)
+			c, _ := customers[i].Record.(collections.Customer)
 			if got := of(&c); got != "" && strings.EqualFold(got, text) {
 				found = append(found, &c)
 			}

@@ -2,7 +2,7 @@ package plain
 
 import "tarmac/client/alerts"
 
-// listAlerts prints what is watched, how it stands, and the channels that tell it.
+// listAlerts prints the alerts with their state, and their channels.
 func (s *session) listAlerts(string) error {
 	if s.server.Alerts == nil {
 		return s.answer("Nothing is watched here: alerts are of a profile or of own books.")

@@ -30,8 +30,8 @@ func (s *session) annotations() *annotations.File {
 	return file
 }
 
-// exported returns what exports say of transactions besides what the server sends. It returns nil
-// if there is nothing.
+// exported returns what exports add to the transactions of the server. It returns nil if there is
+// no category or note.
 func (s *session) exported() export.Annotated {
 	file := s.annotations()
 	if len(file.Set()) == 0 && !s.server.Client.HasCategories() {

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,56 +17,42 @@ import (
 	"tarmac/theme"
 )
 
-// answerPage shows the answer to a question. Its rows have numbers, which open takes.
+// answerPage shows the answer to a question. Its rows have numbers, which the command open takes.
 type answerPage struct {
 	title   string
-	ask     func(ctx context.Context, s *session) (*answer.Doc, error)
-	options []option
-	more    []command
+	ask     answer.Question
 	hint    string // what can be typed next; may be ""
 	doc     cached[*answer.Doc]
 	rows    []answer.Row // rows with numbers
-	printed int          // number of them that are printed
-}
-
-// option is a command that changes a parameter of the question.
-type option struct {
-	name, args, does string
-	set              func(text string) error
+	printed int          // how many of them are printed
 }
 
 func (p *answerPage) name() string { return p.title }
 
 func (p *answerPage) commands(*session) []command {
-	all := slices.Clone(p.more)
-	for _, o := range p.options {
-		all = append(all, command{o.name, o.args, o.does, func(s *session, args string) error {
-			if o.set(strings.ToLower(args)) != nil {
-				return s.answer("%s takes %s.", o.name, o.args)
-			}
-			return p.show(s)
-		}})
+	return []command{
+		{"next", "", "more rows", p.next},
+		{"open", "NUMBER", "what is behind a row, by list number", p.open},
 	}
-	return append(all, command{"next", "", "more rows", p.next},
-		command{"open", "NUMBER", "what is behind a row, by list number", p.open})
 }
 
 // show asks the question and prints the answer. If that fails, it prints the last answer again.
 func (p *answerPage) show(s *session) error {
-	d, err := p.ask(s.ctx, s)
+	d, err := p.ask(s.ctx, s.source())
+	input := new(answer.InputError)
 	switch {
 	case errors.Is(err, errEnd):
 		return err
 	case d != nil:
 		p.doc = cached[*answer.Doc]{d, s.Now()}
-		if err != nil && !slices.ContainsFunc(d.Parts, func(part answer.Part) bool { return part.Err != nil }) {
+		if err != nil && !slices.ContainsFunc(d.Sections, func(part answer.Section) bool { return part.Err != nil }) {
 			s.sayAll(problem.Sentence(err.Error()))
 		}
-	case errors.As(err, new(*answer.InputError)):
-		return s.answer("%s", problem.Sentence(err.Error()))
+	case errors.As(err, &input):
+		return s.answer("%s: %s", upperFirst(p.title), problem.Sentence(input.Text))
 	default:
 		s.say("%s: %s", upperFirst(p.title), errorInWords(err))
-		// The token must no longer read the answer, so the old one is not shown either.
+		// The token may no longer read the answer, so the old one isn't shown either.
 		if errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrUnauthorized) {
 			p.doc = cached[*answer.Doc]{}
 		}
@@ -84,11 +69,16 @@ func (p *answerPage) show(s *session) error {
 	return nil
 }
 
-// sayDoc prints an answer: what it comes to, what is missing in it, and then its parts.
+// sayDoc prints an answer: its sums, what is missing in them, and then its sections.
 func (p *answerPage) sayDoc(s *session, d *answer.Doc) {
-	s.sayAll(d.Title)
+	switch {
+	case d.Title != "":
+		s.sayAll(d.Title)
+	case p.title != "overview": // which has said it
+		s.say("%s.", s.title())
+	}
 	if d.IsEmpty() {
-		s.sayAll(d.Rows.None)
+		s.sayAll(d.Table.Empty)
 	} else {
 		s.sayAll(d.Summary...)
 	}
@@ -96,27 +86,27 @@ func (p *answerPage) sayDoc(s *session, d *answer.Doc) {
 	if d.Unreadable != nil {
 		s.sayAll(problem.Sentence(d.Unreadable.Error()))
 	}
-	for i := range d.Parts {
-		p.sayPart(s, &d.Parts[i], d.Rows)
+	for i := range d.Sections {
+		p.sayPart(s, &d.Sections[i], d.Table)
 	}
 }
 
-func (p *answerPage) sayPart(s *session, part *answer.Part, rows *answer.Table) {
+func (p *answerPage) sayPart(s *session, part *answer.Section, rows *answer.Table) {
 	if part.Err != nil {
 		s.say("%s: %s", part.Title, errorInWords(part.Err))
 		return
 	}
-	if !s.masked { // the sentences consist of figures
-		for _, a := range part.Answers {
-			s.saySentence(a.Text)
+	if !s.masked {
+		for _, reason := range part.Reasons {
+			s.saySentence(reason.Text)
 		}
 	}
-	s.sayFacts(part.Facts)
+	s.sayFacts(part.Figures)
 	if t := part.Table; t != nil {
 		title := part.Title + t.Title
 		switch {
-		case len(t.Rows) == 0 && t != rows && t.None != "":
-			s.say("%s", problem.Sentence(strings.TrimPrefix(title+": "+t.None, ": ")))
+		case len(t.Rows) == 0 && t != rows && t.Empty != "":
+			s.say("%s", problem.Sentence(strings.TrimPrefix(title+": "+t.Empty, ": ")))
 		case len(t.Rows) > 0 && title != "":
 			s.say("%s:", title)
 		}
@@ -128,15 +118,18 @@ func (p *answerPage) sayPart(s *session, part *answer.Part, rows *answer.Table) 
 				s.say("  %s.", strings.Replace(s.rowInWords(&t.Rows[i]), ", ", ": ", 1))
 			}
 		}
-		s.sayAll(t.LeftOut)
+		s.sayAll(t.Excluded)
 	}
-	s.sayAll(part.Remarks...)
+	if !s.masked {
+		s.sayAll(part.Revealing...)
+	}
+	s.sayAll(part.Text...)
 }
 
 // isNumbered reports whether the rows of a table can be opened.
 func isNumbered(t *answer.Table) bool {
 	return slices.ContainsFunc(t.Rows, func(r answer.Row) bool {
-		switch r.Of.(type) {
+		switch r.Record.(type) {
 		case apiclient.Transaction, apiclient.OverdueCustomer:
 			return true
 		}
@@ -164,7 +157,7 @@ func (p *answerPage) open(s *session, args string) error {
 	if !ok {
 		return nil
 	}
-	switch row := &p.rows[i]; of := row.Of.(type) {
+	switch row := &p.rows[i]; of := row.Record.(type) {
 	case apiclient.Transaction:
 		return s.open(&transactionPage{of})
 	case apiclient.OverdueCustomer:
@@ -172,21 +165,13 @@ func (p *answerPage) open(s *session, args string) error {
 		owed, _ := overdue.Total()
 		return s.openInvoices(apiclient.InvoiceOverdue, of.Name, owed)
 	default:
-		return s.open(newFollowUp(row.Open, p.more...))
+		return s.open(&answerPage{title: "details", ask: row.Open})
 	}
-}
-
-// newFollowUp returns the page of a question that a row leads to. It has the commands of the page
-// that lists the row.
-func newFollowUp(ask answer.Question, more ...command) *answerPage {
-	return &answerPage{title: "details", more: more, ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-		return ask(ctx, s.source())
-	}}
 }
 
 // rowInWords says a row: the name first, then what its fields say.
 func (s *session) rowInWords(row *answer.Row) string {
-	switch of := row.Of.(type) {
+	switch of := row.Record.(type) {
 	case apiclient.Transaction:
 		return transactionLine(&of)
 	case apiclient.Event:
@@ -199,20 +184,20 @@ func (s *session) rowInWords(row *answer.Row) string {
 	return s.lineInWords(row.Object)
 }
 
-// lineInWords returns the fields of a record in one line. It leaves out unknown values, except
+// lineInWords returns the fields of a record in one line, without unknown values other than
 // amounts.
 func (s *session) lineInWords(o record.Object) string {
 	var said []string
 	for i := range o {
 		f := &o[i]
 		isAmount := f.Kind == record.KindAmount
-		if f.Said == record.Unsaid || !f.Column.InTable && f.Said == "" ||
-			!isAmount && f.Detail() == "" && (f.Said == "" || strings.Contains(f.Said, "%s")) {
+		if f.Phrase == record.NoPhrase || f.Reveals && s.masked || !f.Column.InTable && f.Phrase == "" ||
+			!isAmount && f.Detail() == "" && (f.Phrase == "" || strings.Contains(f.Phrase, "%s")) {
 			continue
 		}
 		value := cmp.Or(f.Text(), f.Detail())
 		switch {
-		case f.Kind != record.KindDate && f.Kind != record.KindDecimal && (!isAmount || f.Said == ""):
+		case f.Kind != record.KindDate && f.Kind != record.KindDecimal && (!isAmount || f.Phrase == ""):
 			value = s.value(f)
 		case isAmount:
 			value = markedInWords(strings.TrimPrefix(value, record.Sign(f.Direction)), f.Mark())
@@ -220,14 +205,14 @@ func (s *session) lineInWords(o record.Object) string {
 		switch {
 		case value == "" || value == money.Dash:
 			value = unknown
-		case f.Said == "" && f.Kind != record.KindText:
+		case f.Phrase == "" && f.Kind != record.KindText:
 			value = lowerFirst(f.Label) + " " + value
 		}
 		if f.Kind == record.KindDecimal {
 			value = cmp.Or(f.Detail(), value)
 		}
-		if f.Said != "" {
-			value = strings.Replace(f.Said, "%s", value, 1)
+		if f.Phrase != "" {
+			value = strings.Replace(f.Phrase, "%s", value, 1)
 		}
 		said = append(said, sentenceInWords(" " + value)[1:])
 	}
@@ -235,14 +220,14 @@ func (s *session) lineInWords(o record.Object) string {
 }
 
 // sayFacts prints figures, each on a line with its label and its meaning, and then why some of them
-// are unknown or what they leave out. A nested record is one line.
+// are unknown or incomplete. A nested record is one line.
 func (s *session) sayFacts(o record.Object) {
 	var reasons []string
 	for i := range o {
 		f := &o[i]
-		if nested, is := f.Object(); is && f.Said != record.Unsaid {
+		if nested, is := f.Object(); is && f.Phrase != record.NoPhrase {
 			text, why := s.factsInWords(nested)
-			s.sayAll(strings.Replace(f.Said, "%s", text, 1))
+			s.sayAll(strings.Replace(f.Phrase, "%s", text, 1))
 			reasons = append(reasons, why...)
 		} else if text, why, ok := s.factInWords(f); ok {
 			if f.Meaning != "" {
@@ -276,26 +261,25 @@ func (s *session) factsInWords(o record.Object) (line string, reasons []string) 
 	return strings.Join(parts, ", "), reasons
 }
 
-// factInWords returns a figure with its label and its meaning, and why it is unknown or what it
-// leaves out. It returns false if there is nothing to say.
+// factInWords returns a figure with its label and its meaning, and why it is unknown or incomplete.
+// It returns false if the field isn't for people.
 func (s *session) factInWords(f *record.Field) (text, why string, ok bool) {
 	_, isList := f.Objects()
-	isFixed := f.Label == "" && f.Said != ""
-	reveals := f.Name == "runway_months" || f.Name == "zero_cash_month"
+	isFixed := f.Label == "" && f.Phrase != ""
 	isBlank := f.Label == "" || f.TextOrDash() == money.Dash && f.Why() == ""
-	if isList || f.Said == record.Unsaid || isBlank && !isFixed && !reveals {
+	if isList || f.Phrase == record.NoPhrase || isBlank && !isFixed && !f.Reveals {
 		return "", "", false
 	}
 	if isFixed {
-		return f.Said, "", true
+		return f.Phrase, "", true
 	}
-	label, form, found := strings.Cut(f.Said, ": ")
+	label, form, found := strings.Cut(f.Phrase, ": ")
 	if !found { // it is how a row says the figure
 		label, form = f.Label, "%s"
 	}
 	text = s.value(f)
 	switch {
-	case reveals && s.masked:
+	case f.Reveals && s.masked:
 		text = hidden
 	case f.Kind != record.KindAmount && f.Known() && f.Mark() != figures.NoMark:
 		text = strings.TrimPrefix(f.Text(), f.Mark().Sign())
@@ -310,8 +294,8 @@ func (s *session) factInWords(f *record.Field) (text, why string, ok bool) {
 	return text, whyInWords(f), true
 }
 
-// whyInWords returns the sentence that says why a figure is unknown or what it leaves out, with the
-// names of what that is. It returns "" if there is nothing to say.
+// whyInWords returns the sentence that says why a figure is unknown or incomplete, with the names
+// of what it excludes. It returns "" for a complete figure.
 func whyInWords(f *record.Field) string {
 	text := f.Why()
 	if names := f.Names(); names != "" {

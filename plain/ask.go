@@ -116,7 +116,7 @@ func runRequest[T any](
 	}
 }
 
-// cached is a value fetched from the server, and the time at which it was fetched.
+// cached is a value from the server with the time when it was fetched.
 type cached[T any] struct {
 	value T
 	at    time.Time
@@ -131,6 +131,14 @@ func (k *cached[T]) renew(s *session, do func(ctx context.Context) (T, error)) (
 		k.value, k.at = value, s.Now()
 	}
 	return value, err
+}
+
+// current returns the value, which it fetches unless it is known.
+func (k *cached[T]) current(s *session, do func(ctx context.Context) (T, error)) (T, error) {
+	if k.known() {
+		return k.value, nil
+	}
+	return k.renew(s, do)
 }
 
 // get fetches the value and prints an error if that fails. The subject begins the sentence, such as

@@ -39,7 +39,8 @@ func withBills(client plain.Client) billing {
 func TestBillsAreSaidInWords(t *testing.T) {
 	server := serve(t).client
 
-	text := talk{client: withBills(server)}.say(t, "bills", "due", "list Harbor", "open 1", "2", "forecast", "week 1")
+	text := talk{client: withBills(server)}.say(t, "bills", "bills due", "bills Harbor", "open 1", "2", "forecast",
+		"open 1")
 
 	inOrder(t, text,
 		`To pay at most \$101,000\.00, of which past due \$100,000\.00 and due within 7 days at most \$1,000\.00\.`,
@@ -56,7 +57,7 @@ func TestBillsAreSaidInWords(t *testing.T) {
 	if strings.Contains(none, "of which bills") || strings.Contains(none, "past due to vendors") {
 		t.Errorf("bills are said where none are known:\n%s", none)
 	}
-	masked := afterMask(t, talk{client: withBills(server)}.say(t, "mask", "bills", "2", "forecast", "week 1"))
+	masked := afterMask(t, talk{client: withBills(server)}.say(t, "mask", "bills", "2", "forecast", "open 1"))
 	if strings.Contains(masked, "$") || strings.Contains(masked, "past due to vendors") {
 		t.Errorf("masked:\n%s", masked)
 	}

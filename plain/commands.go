@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarmac/client/plan"
 	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 )
@@ -17,48 +18,53 @@ type command struct {
 	run        func(s *session, args string) error
 }
 
-// shorthands maps other words to the commands for which they stand: keys of the dashboard and
-// earlier names.
+// shorthands maps other words to commands: keys of the dashboard and earlier names.
 var shorthands = map[string]string{"/": "search", "jump": "go", "q": "quit"}
 
-// view is a page that a name or a number opens.
-type view struct {
-	number     int
-	name, does string
-}
-
-// views returns the views of the connection in the order of the numbers that open them.
-func (s *session) views() []view {
-	all := []view{
-		{1, "overview", "cash, runway, receivables, latest transactions and events"},
-		{2, "runway", "runway and plan"},
-		{3, "receivables", "aged receivables and top overdue customers"},
-		{4, "transactions", "list transactions"},
-		{5, "invoices", "list invoices by status"},
-		{6, "events", "list and follow events"},
-		{7, "webhooks", "webhook endpoints and deliveries"},
-		{8, "spend", "where the money goes"},
+// lists returns the names of the lists of records, and what they are.
+func (s *session) lists() [][2]string {
+	all := [][2]string{
+		{"transactions", "list transactions"},
+		{"invoices", "list invoices by status"},
+		{"events", "list and follow events"},
+		{"webhooks", "webhook endpoints and deliveries"},
 	}
 	if s.server.Books != nil {
-		all = append(all, view{9, "books", "own books: accounts and imports"})
+		all = append(all, [2]string{"books", "own books: accounts and imports"})
 	}
 	return all
 }
 
-// globalCommands returns the commands that work on all pages.
-func (s *session) globalCommands() []command {
-	var all []command
-	for _, v := range s.views() {
-		does := "or " + strconv.Itoa(v.number) + ": " + v.does
-		all = append(all, command{v.name, "", does, func(s *session, _ string) error { return s.visit(v.name) }})
+// numbered returns the commands that the numbers from 1 on abbreviate, like the keys of the
+// dashboard.
+func (s *session) numbered() []string {
+	all := []string{
+		"overview", "runway", "receivables", "transactions", "invoices", "events", "webhooks", "spend", "books",
+	}
+	if s.server.Books == nil {
+		all = all[:len(all)-1]
+	}
+	return all
+}
+
+// questionCommands returns the commands that ask a question. They work on all pages.
+func questionCommands() (all []command) {
+	for _, q := range questions() {
+		all = append(all, command{q.name, q.args, q.does, q.ask})
+	}
+	return append(all, command{"alerts", "", "what is watched, and which limits are crossed", (*session).listAlerts})
+}
+
+// globalCommands returns the other commands that work on all pages.
+func (s *session) globalCommands() (all []command) {
+	for _, l := range s.lists() {
+		all = append(all, command{l[0], "", l[1], func(s *session, _ string) error { return s.visit(l[0]) }})
 	}
 	all = append(all,
-		command{"alerts", "", "what is watched, and which limits are crossed", (*session).listAlerts},
-		command{"bills", "", "bills to pay", func(s *session, _ string) error { return s.visit("bills") }},
-		command{"recurring", "", "payments that recur", func(s *session, _ string) error { return s.visit("recurring") }},
-		command{"bridge", "MONTHS", "why the net of a month changed; MONTHS such as 2026-09..2026-10",
-			(*session).bridge})
-	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
+		command{"overdue", "", "list overdue invoices", (*session).listOverdue},
+		command{"intent", "ID", "show a payment intent", (*session).openIntent},
+		command{"suppose", "WORDS", "add a case to the plan, such as " + plan.WhatIfExample, (*session).suppose},
+		command{"forget", "[CASE]", "remove a case of the plan, or all", (*session).forget})
 	all = append(all, s.unlessReadOnly(
 		command{"propose", "", "create a draft invoice; nothing is sent", (*session).propose})...)
 	all = append(all, s.booksCommands()...)
@@ -86,12 +92,11 @@ func (s *session) execute(line string) error {
 	if word == "" {
 		return s.answer("%s. Type help for commands.", s.title())
 	}
-	for _, v := range s.views() {
-		if word == strconv.Itoa(v.number) && args == "" {
-			return s.visit(v.name)
-		}
+	numbered := s.numbered()
+	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(numbered) && args == "" {
+		word = numbered[n-1]
 	}
-	all := slices.Concat(s.here.commands(s), s.globalCommands(), s.questionCommands())
+	all := slices.Concat(s.here.commands(s), questionCommands(), s.globalCommands())
 	found := find(all, word)
 	switch len(found) {
 	case 1:
@@ -111,13 +116,8 @@ func (s *session) execute(line string) error {
 	return nil
 }
 
-// questionCommands returns the questions of views, which can be asked everywhere.
-func (s *session) questionCommands() []command {
-	return slices.Concat(s.pages["runway"].(*runwayPage).more, s.pages["receivables"].(*answerPage).more)
-}
-
-// find returns the command with the given name. If there is none, it returns the commands whose
-// names begin with that text. If two commands have the same name, the first one is returned.
+// find returns the command with the given name or, failing that, the commands whose names begin
+// with that text. If two commands have the same name, the first one is returned.
 func find(commands []command, word string) []command {
 	var matching []command
 	for _, c := range commands {
@@ -179,9 +179,11 @@ func (s *session) help(string) error {
 		}
 	}
 	list("On "+s.here.name(), s.here.commands(s))
+	list("Questions", questionCommands())
 	list("Everywhere", s.globalCommands())
-	return s.answer("Commands can be shortened to any unambiguous prefix; / is short for search. " +
-		"Ctrl+C cancels a request, and quits at the prompt.")
+	numbered := s.numbered()
+	return s.answer("Commands can be shortened to any unambiguous prefix; / is short for search, and 1 to %d for %s to "+
+		"%s. Ctrl+C cancels a request, and quits at the prompt.", len(numbered), numbered[0], numbered[len(numbered)-1])
 }
 
 func (s *session) mask(string) error {
@@ -214,7 +216,7 @@ func (s *session) profile(name string) error {
 		return s.answer("Still connected to %s.", cmp.Or(s.server.Profile, "the previous server"))
 	}
 	s.connect(connection)
-	return s.visit("overview")
+	return s.execute("overview")
 }
 
 // title returns the names of the current page and profile.

@@ -93,8 +93,7 @@ func join(types []apiclient.EventType) string {
 	return strings.Join(words, ", ")
 }
 
-// eventLine says when an event occurred, what happened, and to which record. The line has no full
-// stop.
+// eventLine describes an event in one line, without a full stop.
 func eventLine(e *apiclient.Event) string {
 	at := "time unknown"
 	if !e.OccurredAt.IsZero() {

@@ -167,17 +167,9 @@ var signs = []struct {
 	{regexp.MustCompile(` ` + money.Dash + `([.,; ])`), " unknown${1}"},
 }
 
-// sayExcluded prints how many transactions and receivables are left out of the sums printed before.
-// It prints nothing if there are none.
+// sayExcluded prints how many transactions and receivables the sums printed before exclude, if any.
 func (s *session) sayExcluded(transactions, receivables int64, currency string) {
 	if text := figures.Excluded(transactions, receivables, currency); text != "" {
-		s.say("%s", text)
-	}
-}
-
-// sayWhy prints why a sum is unknown or what it leaves out. It prints nothing for a complete sum.
-func (s *session) sayWhy(sum figures.Total) {
-	if text := sum.Why(); text != "" {
 		s.say("%s", text)
 	}
 }

@@ -2,200 +2,186 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/answer"
-	"tarmac/client/cash"
 	"tarmac/client/figures"
-	"tarmac/client/plan"
-	"tarmac/internal/plural"
+	"tarmac/client/problem"
 )
 
-func newOverviewPage() *answerPage {
-	return &answerPage{title: "overview", more: []command{monthsCommand},
-		ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-			whose, live := "", "Live, updated now."
-			if ping, err := s.ping.renew(s, s.server.Client.Ping); err == nil {
-				whose = " Organization " + ping.OrgID + "."
-			} else {
-				live = "Not live: " + errorInWords(err)
-			}
-			s.say("%s.%s %s", s.title(), whose, live)
-			return answer.Overview(ctx, s.source(), answer.OverviewParams{Past: s.past})
-		}}
+// question is a question about the company that can be asked on every page.
+type question struct {
+	name, args, does string
+	hint             string // what to type after the answer; may be ""
+	// parse returns the question for the words that follow its name. An error means that it doesn't
+	// take these words.
+	parse func(s *session, args string) (answer.Question, error)
 }
 
-var monthsCommand = command{"months", "", "money in and out, by month", func(s *session, _ string) error {
-	return s.open(&answerPage{title: "months", ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-		return answer.Months(ctx, s.source())
-	}})
-}}
+// always returns a parse function for a question that takes no words.
+func always(ask answer.Question) func(*session, string) (answer.Question, error) {
+	return func(*session, string) (answer.Question, error) { return ask, nil }
+}
 
-func newReceivablesPage() *answerPage {
-	p := &answerPage{title: "receivables", ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-		s.say("%s.", s.title())
-		return answer.Receivables(ctx, s.source())
-	}}
-	p.more = []command{
-		{"overdue", "", "all overdue invoices", func(s *session, _ string) error {
-			var owed figures.Total
-			if p.doc.known() {
-				totals := p.doc.value.Whole.Get("totals")
-				o, _ := totals.Object()
-				overdue := o.Get("overdue_cents")
-				owed, _ = overdue.Total()
-			}
-			return s.openInvoices(apiclient.InvoiceOverdue, "", owed)
-		}},
-		customersCommand("remind", "whom to remind of overdue invoices", true),
-		customersCommand("customers", "all customers, how late they usually pay and when they will pay next", false),
+// questions returns all questions. The first ones have numbers, too.
+func questions() []question {
+	spendWords := "[in | out] [MONTHS] [category] [change | name]"
+	return []question{
+		{name: "overview", does: "cash, runway, receivables, latest transactions and events", parse: overview},
+		{name: "runway", does: "cash, net burn and how long the cash lasts", parse: runway,
+			hint: "Type forecast for the next thirteen weeks, or plan for the plan."},
+		{name: "receivables", does: "what customers owe, by days past due", parse: always(answer.Receivables),
+			hint: "Type overdue for the invoices, or remind for the customers to remind."},
+		{name: "spend", args: spendWords, does: "where the money goes, or comes from", parse: spend},
+		{name: "forecast", args: "[plan | CASE]", does: "the next thirteen weeks, an estimate", parse: forecast,
+			hint: "Type open and the number of a week for what is expected then."},
+		{name: "plan", args: "[MONTH]", does: "the plan, or a month compared with it", parse: planned,
+			hint: "Type plan and a month to compare it with the plan."},
+		{name: "months", does: "money in and out, by month", parse: always(answer.Months)},
+		{name: "remind", does: "customers to remind of overdue invoices", parse: always(customers(true)),
+			hint: "Type open and a number for the text of a reminder."},
+		{name: "customers", does: "all customers, and how late they pay", parse: always(customers(false)),
+			hint: "Type open and a number for the text of a reminder."},
+		{name: "bills", args: "[due | all | VENDOR]", does: "bills to pay", parse: bills},
+		{name: "recurring", args: "[in | out] [change | next | name]", does: "payments that recur", parse: recurring},
+		{name: "bridge", args: "[MONTHS]", does: "why the net changed between two months, such as 2026-09..2026-10",
+			parse: bridge},
 	}
-	return p
 }
 
-func customersCommand(name, does string, onlyOverdue bool) command {
-	return command{name, "", does, func(s *session, args string) error {
-		if args != "" {
-			return s.answer("Type %s first: it lists them with their numbers.", name)
-		}
-		page := &answerPage{title: "customers", hint: "Type remind and a number for the text of a reminder.",
-			ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-				return answer.Customers(ctx, s.source(), onlyOverdue)
-			}}
-		page.more = []command{{"remind", "NUMBER", "the text of a reminder, by list number", page.open}}
-		return s.open(page)
-	}}
-}
-
-func newBillsPage() *answerPage {
-	var more []command
-	ask := func(in answer.BillsParams) *answerPage {
-		return &answerPage{title: "bills", more: more, ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-			return answer.Bills(ctx, s.source(), in)
-		}}
+// ask opens the answer to a question.
+func (q *question) ask(s *session, args string) error {
+	page, err := q.page(s, args)
+	if input := new(answer.InputError); errors.As(err, &input) {
+		return s.answer("%s: %s", upperFirst(q.name), problem.Sentence(input.Text+"; type "+q.name+" "+q.args))
 	}
-	more = []command{
-		{"due", "", "bills that are past due or due within a week", func(s *session, _ string) error {
-			return s.open(ask(answer.BillsParams{OnlyDue: true}))
-		}},
-		{"list", "VENDOR", "bills of a vendor, by part of its name, or of all", func(s *session, args string) error {
-			return s.open(ask(answer.BillsParams{Vendor: args, All: args == ""}))
-		}},
-	}
-	p := ask(answer.BillsParams{ByVendor: true})
-	p.hint = "Type open and a vendor's number for its bills."
-	return p
-}
-
-func newSpendPage() *answerPage {
-	var in answer.SpendParams
-	set := func(name string) func(string) error { return func(text string) error { return in.Set(name, text) } }
-	return &answerPage{title: "spend",
-		ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-			in.Category = func(t *apiclient.Transaction) string { return s.annotations().Of(t).Category }
-			return answer.Spend(ctx, s.source(), in)
-		},
-		options: []option{
-			{"filter", "in or out", "money in or money out", set("direction")},
-			{"months", "a number from 1 to " + strconv.Itoa(answer.MaxMonths), "number of full months", set("months")},
-			{"sort", "amount, change or name", "change the order", set("sort")},
-			{"by", "counterparty or category", "what is summed", set("by")},
-		}}
-}
-
-func newRecurringPage() *answerPage {
-	var in answer.RecurringParams
-	set := func(name string) func(string) error { return func(text string) error { return in.Set(name, text) } }
-	return &answerPage{title: "recurring",
-		ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-			return answer.Recurring(ctx, s.source(), in)
-		},
-		options: []option{
-			{"filter", "in or out", "money in or money out", set("direction")},
-			{"sort", "amount, change, next or name", "change the order", set("sort")},
-		}}
-}
-
-// bridge shows the changes between two months such as 2026-09..2026-10, or the last two full ones.
-func (s *session) bridge(args string) error {
-	in, err := answer.ParseBridge(args, s.today())
-	if err != nil {
-		return s.answer("%s.", upperFirst(err.Error()))
-	}
-	return s.open(&answerPage{title: "bridge", ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-		return answer.Bridge(ctx, s.source(), in)
-	}})
-}
-
-// runwayPage shows the runway, and what the plan comes to.
-type runwayPage struct {
-	answerPage
-	cash   cached[figures.Cash]
-	aging  cached[*apiclient.ReceivablesAging]
-	memory plan.Memory // the plan, if nothing is saved
-}
-
-func newRunwayPage() *runwayPage {
-	p := &runwayPage{}
-	p.answerPage = answerPage{title: "runway", more: []command{
-		{"forecast", "[plan]", "the next thirteen weeks, an estimate; with plan, or the name of a case of it, their effect",
-			p.forecast},
-		{"suppose", "WORDS", "add a case to the plan: suppose " + plan.WhatIfExample, p.suppose},
-		{"forget", "[CASE]", "remove a case of the plan, or all", p.forget},
-		{"plan", "[MONTH]", "what the plan comes to, and by when money must be there; with a month, against what came",
-			p.plan},
-		monthsCommand,
-	}}
-	p.ask = func(ctx context.Context, s *session) (*answer.Doc, error) {
-		s.say("%s.", s.title())
-		p.hint = "Type forecast for the next thirteen weeks and whether the company is default alive."
-		if c, ok := p.knownCash(s); ok {
-			if of, _, _, err := p.loadPlan(s, c); err == nil && of != nil && len(of.Lines) > 0 {
-				p.hint = "There is a plan of " + plural.Count(len(of.Lines), "line") + ". Type plan for what it comes to."
-			}
-		}
-		return answer.Runway(ctx, s.source(), s.past)
-	}
-	return p
-}
-
-// forecast prints the next thirteen weeks. args is "", the word plan, or the name or the number of
-// a case of the plan.
-func (p *runwayPage) forecast(s *session, args string) error {
-	in := answer.ForecastParams{With: args}
-	if args != "" {
-		of, ok := p.readPlan(s)
-		if !ok {
-			return nil
-		}
-		if n, err := strconv.Atoi(args); err == nil && n >= 1 && n <= len(of.Cases) {
-			in.With = of.Cases[n-1]
-		}
-		if in.With != plan.WholePlan && !slices.Contains(of.Cases, in.With) {
-			return s.answer("The plan has no case %q. Type plan to list them.", args)
-		}
-		in.Plan = func(string) (*plan.Plan, error) { return of, nil }
-	}
-	page := &answerPage{title: "forecast", hint: "Type week and its number for what is expected in a week.",
-		ask: func(ctx context.Context, s *session) (*answer.Doc, error) {
-			return answer.Forecast(ctx, s.source(), in)
-		}}
-	page.more = []command{{"week", "NUMBER", "what the forecast expects in a week", page.open}}
 	return s.open(page)
 }
 
-// readCash reads the cash position.
-func (s *session) readCash(ctx context.Context) (figures.Cash, error) {
-	return cash.Read(ctx, s.server.Client)
+// page returns the page of the answer. There is one for each question and its words, so that it can
+// show its last answer after a failure.
+func (q *question) page(s *session, args string) (*answerPage, error) {
+	args = strings.Join(strings.Fields(args), " ")
+	key := q.name + " " + args
+	if s.answers[key] == nil {
+		ask, err := q.parse(s, args)
+		if err != nil {
+			return nil, err
+		}
+		s.answers[key] = &answerPage{title: q.name, hint: q.hint, ask: ask}
+	}
+	return s.answers[key], nil
 }
 
-// knownCash returns the cash position, which it reads unless it is known. It returns false if that
-// fails.
-func (p *runwayPage) knownCash(s *session) (figures.Cash, bool) {
-	if p.cash.known() {
-		return p.cash.value, true
+func overview(s *session, _ string) (answer.Question, error) {
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+		organization, live := "", "Live, updated now."
+		if ping, err := s.ping.renew(s, s.server.Client.Ping); err == nil {
+			organization = " Organization " + ping.OrgID + "."
+		} else {
+			live = "Not live: " + errorInWords(err)
+		}
+		s.say("%s.%s %s", s.title(), organization, live)
+		return answer.Overview(ctx, from, answer.OverviewParams{Past: s.past})
+	}, nil
+}
+
+func runway(s *session, _ string) (answer.Question, error) {
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+		past := func(context.Context) (*answer.Past, error) { return s.past, nil }
+		return answer.Cash(ctx, from, answer.CashParams{Past: past})
+	}, nil
+}
+
+func customers(onlyOverdue bool) answer.Question {
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+		return answer.Customers(ctx, from, answer.CustomersParams{OnlyOverdue: onlyOverdue})
 	}
-	return p.cash.get(s, "Runway", s.readCash)
+}
+
+func bills(_ *session, args string) (answer.Question, error) {
+	in := answer.BillsParams{ByVendor: args == "", OnlyDue: args == "due", All: args == "all"}
+	if !in.ByVendor && !in.OnlyDue && !in.All {
+		in.Vendor = args
+	}
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) { return answer.Bills(ctx, from, in) }, nil
+}
+
+func spend(s *session, args string) (answer.Question, error) {
+	var in answer.SpendParams
+	err := setWords(args, in.Set, "direction", "months", "by", "sort")
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+		in.Category = func(t *apiclient.Transaction) string { return s.annotations().Of(t).Category }
+		return answer.Spend(ctx, from, in)
+	}, err
+}
+
+func recurring(_ *session, args string) (answer.Question, error) {
+	var in answer.RecurringParams
+	err := setWords(args, in.Set, "direction", "sort")
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+		return answer.Recurring(ctx, from, in)
+	}, err
+}
+
+// setWords sets the parameters with the given names to words, each to the first word that it takes.
+// It skips the names themselves, so that "by category" is the same as "category".
+func setWords(args string, set func(name, text string) error, names ...string) error {
+	for _, word := range strings.Fields(strings.ToLower(args)) {
+		takes := func(name string) bool { return set(name, word) == nil }
+		if !slices.Contains(names, word) && !slices.ContainsFunc(names, takes) {
+			return &answer.InputError{Text: "unknown word " + strconv.Quote(word)}
+		}
+	}
+	return nil
+}
+
+func bridge(s *session, args string) (answer.Question, error) {
+	in, err := answer.ParseBridge(args, s.today())
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+		return answer.Bridge(ctx, from, in)
+	}, err
+}
+
+func forecast(s *session, args string) (answer.Question, error) {
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+		in := answer.ForecastParams{With: args}
+		if args != "" {
+			in.Plan = s.readPlan
+		}
+		return answer.Forecast(ctx, from, in)
+	}, nil
+}
+
+// maxUnplanned is how many counterparties without a line of the plan are listed, so that a month
+// fits in the rows that are printed at once.
+const maxUnplanned = 10
+
+func planned(s *session, args string) (answer.Question, error) {
+	in := answer.PlanParams{Read: s.readPlan}
+	if args == "" {
+		return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+			return answer.Plan(ctx, from, in)
+		}, nil
+	}
+	month, err := answer.ParseMonth("plan", args, s.today())
+	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
+		return answer.PlanMonth(ctx, from, answer.PlanMonthParams{PlanParams: in, Month: month, MaxUnplanned: maxUnplanned})
+	}, err
+}
+
+// listOverdue lists the overdue invoices of all customers.
+func (s *session) listOverdue(string) error {
+	var owed figures.Total
+	if page := s.answers["receivables "]; page != nil && page.doc.known() {
+		totals := page.doc.value.Object.Get("totals")
+		o, _ := totals.Object()
+		overdue := o.Get("overdue_cents")
+		owed, _ = overdue.Total()
+	}
+	return s.openInvoices(apiclient.InvoiceOverdue, "", owed)
 }

@@ -1,5 +1,5 @@
 // Package plain is the line mode of the dashboard: each command is a word, and each answer is a
-// sentence. It moves no cursor and draws nothing, so that a screen reader can follow it, a simple
+// sentence. It neither moves the cursor nor draws, so that a screen reader can follow it, a simple
 // terminal can show it and a script can use it.
 //
 // An unknown amount is the word "unknown", because screen readers skip dashes. Signs are words as
@@ -20,6 +20,7 @@ import (
 	"tarmac/client/download"
 	"tarmac/client/draft"
 	"tarmac/client/export"
+	"tarmac/client/figures"
 	"tarmac/client/importing"
 	"tarmac/client/plan"
 	"tarmac/client/proposal"
@@ -71,13 +72,13 @@ type Connection struct {
 	// Annotations are the person's categories and notes of transactions; nil means those in
 	// Options.Drafts.
 	Annotations *annotations.File
-	// Alerts reads how the person's alerts stand; nil if there are none for the connection.
+	// Alerts reads the state of the person's alerts; nil if the connection has no alerts.
 	Alerts alerts.Overviewer
 	Close  func() // closes what belongs to the connection; may be nil
 }
 
-// Profile is a server to which the session can connect. The context of Open ends when the
-// connection is no longer needed, which may be long after Open has returned.
+// Profile is a server that the session can connect to. The context of Open ends when the connection
+// is no longer needed, which may be long after Open has returned.
 type Profile struct {
 	Name string
 	Open func(ctx context.Context) (Connection, error)
@@ -105,11 +106,11 @@ type Options struct {
 	Entropy   io.Reader          // random source for idempotency keys
 	Drafts    state.Folder       // folder of drafts and plans; if nil, they are not saved
 	Documents string             // directory for PDFs and exported files
-	Places    export.Directories // directories to which names of files to import are relative
+	Places    export.Directories // directories for relative names of files to import
 	Runway    settings.Runway
 }
 
-// Documents returns the directory in which PDFs and exported files are saved by default.
+// Documents returns the default directory of PDFs and exported files.
 func Documents(getenv func(string) string) string { return download.Directory(getenv) }
 
 // errEnd means that the input has ended or the user has quit.
@@ -125,7 +126,7 @@ type session struct {
 	ping      cached[*apiclient.Ping]
 	annotated *annotations.File // nil before it is read
 	masked    bool
-	waiting   bool          // the user has been told about the wait for the server
+	waiting   bool          // a notice about the wait for the server was printed
 	paused    time.Duration // longest pause for the rate limit printed since the last prompt
 	failure   error
 	// progress receives what a request that is running says about its progress; nil if it says
@@ -133,10 +134,13 @@ type session struct {
 	progress chan string
 
 	here    page
-	history []page // pages to which the command back returns
-	pages   map[string]page
-	reading *answer.Reading // how the transactions of the last months are read; nil before they are needed
-	past    *answer.Past    // these transactions; nil before they are read
+	history []page                 // pages that the command back returns to
+	pages   map[string]page        // lists of records, by name
+	answers map[string]*answerPage // answers to questions, by what was typed
+	reading *answer.Reading        // how the transactions of the last months are read; nil before they are needed
+	past    *answer.Past           // these transactions; nil before they are read
+	cash    cached[figures.Cash]
+	memory  plan.Memory // the plan, where none can be saved
 
 	proposal openProposal
 	// questions are the open questions about own books as they were last listed; nil before.
@@ -175,7 +179,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	defer func() { s.disconnect() }()
 	s.connect(connection)
-	if err := s.visit("overview"); err != nil {
+	if err := s.execute("overview"); err != nil {
 		return s.end(err)
 	}
 	for {
@@ -217,11 +221,9 @@ func (s *session) connect(c Connection) {
 	s.server, s.ping, s.history, s.proposal = c, cached[*apiclient.Ping]{}, nil, openProposal{}
 	s.annotated = nil
 	s.reading, s.past, s.questions = nil, nil, nil
-	s.pages = map[string]page{}
-	for _, p := range []page{
-		newOverviewPage(), newRunwayPage(), newReceivablesPage(), &transactionsPage{}, &invoicesPage{},
-		&eventsPage{}, &webhooksPage{}, newSpendPage(), newBillsPage(), newRecurringPage(),
-	} {
+	s.cash, s.memory = cached[figures.Cash]{}, plan.Memory{}
+	s.pages, s.answers = map[string]page{}, map[string]*answerPage{}
+	for _, p := range []page{&transactionsPage{}, &invoicesPage{}, &eventsPage{}, &webhooksPage{}} {
 		s.pages[p.name()] = p
 	}
 	if c.Books != nil {
@@ -230,7 +232,8 @@ func (s *session) connect(c Connection) {
 	if c.Providers != nil {
 		s.pages["providers"] = &providersPage{}
 	}
-	s.here = s.pages["overview"]
+	overview := &questions()[0]
+	s.here, _ = overview.page(s, "") // without words it can't fail
 }
 
 func (s *session) disconnect() {
@@ -240,7 +243,7 @@ func (s *session) disconnect() {
 	s.server = Connection{}
 }
 
-// longestHistory is the maximum number of pages to which the command back can return.
+// longestHistory is the maximum number of pages that the command back can return to.
 const longestHistory = 50
 
 // open shows a page. The command back then returns to the current page.
@@ -252,7 +255,7 @@ func (s *session) open(p page) error {
 	return p.show(s)
 }
 
-// visit shows one of the views.
+// visit shows a list of records.
 func (s *session) visit(name string) error { return s.open(s.pages[name]) }
 
 func (s *session) back(string) error {

@@ -10,7 +10,7 @@ import (
 
 func TestThePlanIsSaidInWords(t *testing.T) {
 	k := talk{client: serve(t).client, planFile: filepath.Join(t.TempDir(), "a.plan")}
-	inOrder(t, k.say(t, "2", "plan"), `There is no plan\.`)
+	inOrder(t, k.say(t, "2", "plan"), `There is no plan yet`)
 
 	first := time.Now().UTC().AddDate(0, 0, -70).Format("2006-01")
 	write := func(text string) {
@@ -21,20 +21,21 @@ func TestThePlanIsSaidInWords(t *testing.T) {
 	write("budget \"Payroll\" 1k/month: Ledgerline Payroll\nraise \"Seed\" 5k on 2090-01-01, takes 3 weeks\nfloor 1k\n" +
 		"case \"Lean\": burn -10%\n")
 	text := k.say(t, "2", "plan", "plan last month", "plan soon")
-	inOrder(t, text, `The plan, .*a\.plan, hypothetical`, `Current: cash in 3 months \$.*runway .* months, zero-cash `,
-		`Plan: cash in`, `Plan without raises: `, `Case Lean: `, `Without the raise cash is below \$1,000\.00 on `,
+	inOrder(t, text, `The plan, hypothetical`, `current: cash in 3 months \$.*runway .* months, zero cash in `,
+		`plan: cash in`, `plan without raises: `, `case Lean: `, `Without the raise cash is below \$1,000\.00 on `,
 		`Reading the transactions|against the plan\. Money out is minus\.`,
-		`Payroll: planned minus \$1,000\.00, actual minus \$`, `Not planned, `, `Own movements: `, `Net: `,
-		`Type plan and a month`)
+		`Payroll, planned minus \$1,000\.00, actual minus \$`, `\(not planned\), `, `Own movements, `,
+		`Net of `, `Type plan and a month`,
+		`Plan: Must be a month`)
 
-	weeks := k.say(t, "2", "forecast plan", "week 13", "forecast Lean", "forecast Other")
+	weeks := k.say(t, "2", "forecast plan", "open 13", "forecast Lean", "forecast Other")
 	inOrder(t, weeks, `1: week 1, until .*, plan minus \$\d`, `Hypothetical, with 2 lines of a plan: about minus \$`,
 		`to [0-9-]+: planned, budget Payroll, minus \$\d`, `Hypothetical, with 3 lines of a plan`,
-		`The plan has no case "Other"`)
-	masked := afterMask(t, k.say(t, "2", "mask", "plan", "plan last month", "forecast plan", "week 13"))
+		`Forecast: Must be plan or the name of one of its cases: Lean\.`)
+	masked := afterMask(t, k.say(t, "2", "mask", "plan", "plan last month", "forecast plan", "open 13"))
 	if strings.Contains(masked, "$") {
 		t.Errorf("masked:\n%s", masked)
 	}
 	write("budget \"Payroll\" 1,20/month\n")
-	inOrder(t, k.say(t, "2", "plan"), `The plan: .*a\.plan: line 2, column 18: "1,20" must be an amount`)
+	inOrder(t, k.say(t, "2", "plan"), `Plan: .*a\.plan: line 2, column 18: "1,20" must be an amount`)
 }

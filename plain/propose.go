@@ -125,7 +125,7 @@ func (s *session) reportDraft() {
 // dropDraft deletes the draft. The next draft gets a new idempotency key.
 func (s *session) dropDraft() {
 	saved := s.proposal.Saved
-	remove, _ := saved.Discard(s.Entropy) // without a key, the next draft is opened anew
+	remove, _ := saved.Discard(s.Entropy) // without a key, the next draft is opened again
 	if err := remove(); err != nil {
 		s.say("The draft could not be removed: %s", problem.Sentence(err.Error()))
 	}

@@ -103,7 +103,7 @@ func (s *session) sayLines(p apiclient.InvoiceProposal) {
 	}
 }
 
-// editable lists the words with which the user names a field at the review.
+// editable lists the names of fields that the user can type at the review.
 var editable = []string{"name", "email", "description", "due", "notes"}
 
 // runReviewCommand runs a command typed at the review. valid says that the proposal can be sent.

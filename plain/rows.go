@@ -17,8 +17,7 @@ func unreadable(name string, why *apiclient.ContractError) string {
 	return name + "could not be read: " + problem.OfRecord(why)
 }
 
-// sayUnreadableCount prints how many records of a list could not be decoded. It prints nothing if
-// all could.
+// sayUnreadableCount prints how many records of a list could not be decoded, if any.
 func sayUnreadableCount[T apiclient.Record](s *session, noun string, records []T) {
 	if n, _ := apiclient.CountUnreadable(records); n > 0 {
 		s.say("%s.", problem.Unreadable(n, noun))

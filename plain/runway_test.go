@@ -21,13 +21,12 @@ func TestSupposedLinesOutlastTheSession(t *testing.T) {
 	k.Drafts = state.Directory(filepath.Join(t.TempDir(), "state"))
 
 	k.say(t, "2", "suppose burn -10")
-	text := k.say(t, "2", "suppose overdue", "suppose hire engineer", "forget B", "forget B", "forecast 1", "forget",
+	text := k.say(t, "plan", "suppose overdue", "suppose hire engineer", "forget B", "forget B", "forecast A", "forget",
 		"plan")
 
-	inOrder(t, text, `There is a plan of 1 line\.`, `Current: `, `Case A: `, `Case B: `,
-		`Expected a name in quotation marks`, `Case A: `, `The plan has no case "B"`, `Hypothetical, with 1 line of a plan: `,
-		`Plan: `)
-	if _, after, _ := strings.Cut(text, `no case "B"`); strings.Contains(after, "Case A: ") {
+	inOrder(t, text, `current: `, `case A: `, `case B: `, `Expected a name in quotation marks`, `case A: `,
+		`The plan has no case "B"`, `Hypothetical, with 1 line of a plan: `, `plan: `)
+	if _, after, _ := strings.Cut(text, `no case "B"`); strings.Contains(after, "case A: ") {
 		t.Errorf("a case is left:\n%s", text)
 	}
 }
@@ -36,8 +35,8 @@ func TestSupposedLinesOutlastTheSession(t *testing.T) {
 func TestAPlanIsKeptWithoutAFile(t *testing.T) {
 	k := talk{client: serve(t).client}
 
-	inOrder(t, k.say(t, "2", "plan", "suppose overdue", "plan"), `There is no plan\.`, `kept until you quit`, `Case A: `,
-		`kept until you quit`)
+	inOrder(t, k.say(t, "2", "plan", "suppose overdue", "plan"), `There is no plan yet`, `Saved until you quit`,
+		`case A: `, `case A: `)
 }
 
 func TestAPlanThatCannotBeReadIsLeftAlone(t *testing.T) {
@@ -91,8 +90,8 @@ func TestWhatIfsOfEarlierVersionsAreCases(t *testing.T) {
 
 	text := k.say(t, "2", "suppose monthly -$8k", "suppose monthly -€8k", "plan")
 
-	inOrder(t, text, `There is a plan of 1 line`, `in euros, not in US dollars`, `Case Cut: `,
-		`Case A: .*runway 13\.\d months`)
+	inOrder(t, text, `in euros, not in US dollars`, `case Cut: `,
+		`case A: .*runway 13\.\d months`)
 	if now, err := k.Drafts.Read(name, 1000); err != nil || string(now) != old {
 		t.Errorf("the file is %q, %v", now, err)
 	}

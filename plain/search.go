@@ -45,7 +45,7 @@ func (p *transactionsPage) search(s *session, args string) error {
 	if words := found.words(); words != "" {
 		title += ", " + words
 	}
-	return s.open(newFollowUp(answer.Behind(ledger, title, matching)))
+	return s.open(&answerPage{title: "search", ask: answer.Behind(ledger, title, matching)})
 }
 
 // all reads all transactions that match the filter, the newest first. It reads none if they are

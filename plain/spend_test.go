@@ -11,16 +11,16 @@ import (
 func TestSpendIsSaidInWords(t *testing.T) {
 	k := talk{client: serve(t).client}
 
-	text := k.say(t, "8", "open 1", "open 1", "back", "back", "months 6", "months 99", "sort change", "sort size",
-		"filter in", "recurring", "sort change", "open 1", "bridge", "open 1", "bridge 2020")
+	text := k.say(t, "8", "open 1", "open 1", "back", "back", "spend 6 months", "spend 99", "spend sort change",
+		"spend size", "spend in", "recurring change", "open 1", "bridge", "open 1", "bridge 2020")
 
 	inOrder(t, text, `Money out, .*transactions: own transfers .*; together `, `compared with the 3 months before`,
 		`1: .* of all, \$.* a month`, `transactions?, in \$`, `Transaction `, `compared with the 6 months before`,
-		`months takes a number from 1 to 19`, `sort takes amount, change or name`, `Money in, `,
-		`Money out that recurs\.`, `costs or brings at least \$.* a year`, `twice a month, usually \$`, `Net of `,
+		`Spend: Unknown word "99"; type spend \[in`, `Unknown word "size"`, `Money in, `,
+		`Money out that recurs\.`, `Money out at least \$.* a year`, `twice a month, usually \$`, `Net of `,
 		`The changes add up to the difference of the nets, to the cent\.`,
 		`Own transfers, `, `Net, `, `transactions?, in \$`,
-		`[Bb]ridge needs two months`)
+		`Bridge: Needs two months, such as .*; type bridge`)
 	if n := strings.Count(text, "Reading the transactions"); n != 1 {
 		t.Errorf("all transactions are read %d times", n)
 	}
@@ -34,10 +34,10 @@ func TestSpendIsSaidInWords(t *testing.T) {
 func TestSpendIsSummedByCategory(t *testing.T) {
 	k := talk{client: serve(t).client, Options: plain.Options{Drafts: state.Directory(t.TempDir())}}
 
-	text := k.say(t, "spend", "open 1", "open 1", "category Client visits", "back", "back", "by category", "by size",
-		"by counterparty")
+	text := k.say(t, "spend", "open 1", "open 1", "category Client visits", "back", "back", "spend by category",
+		"spend by size", "spend by counterparty")
 
-	inOrder(t, text, `Saved\.`, `Money out, `, `\d: Client visits, \$`, `by takes counterparty or category\.`,
+	inOrder(t, text, `Saved\.`, `Money out, `, `\d: Client visits, \$`, `Unknown word "size"`,
 		`1: .* a month`)
 }
 

@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/testsupport/unrated"
 )
 
-// Line mode marks every sum that leaves rows out.
+// Line mode marks every sum that excludes rows.
 func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)) {
 		t.Run(name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	}
 }
 
-// ahead is the cash in some months at the net burn. It leaves nothing out.
+// ahead is the cash in some months at the net burn. It is complete.
 func ahead(months int64) int64 { return 237_218_849 - months*16_701_311 }
 
 func TestAZeroMonthIsNotCountedFromABadDate(t *testing.T) {

@@ -1,10 +1,17 @@
-// Package answer answers questions about a company's money, each with one function that reads what
-// it needs and returns a document. Commands, line mode and assistants show the same document, each
-// in its own form:
+// Package answer answers questions about a company's money. There is one function for each
+// question: it reads what it needs and returns a document. Commands, line mode and assistants
+// render the same document, each in its own form:
 //
 //	doc, err := answer.Spend(ctx, source, params)
 //
-// An error comes together with a document if only a part of the answer could be read.
+// A new figure, note or request is therefore added in one place. If only a part of an answer could
+// be read, the document comes together with an error.
+//
+// Lists of records (transactions, invoices, events, webhooks) aren't answers. A Doc holds all of
+// its rows, whereas front ends stream these lists, follow their cursors or jump to a row in them,
+// and package record already describes each record in one place. The alerts are answered by
+// alerts.Overview, which is also stored and sent. The report and the digest describe a month rather
+// than today, and have one reader each.
 package answer
 
 import (
@@ -43,54 +50,59 @@ type Source struct {
 
 func (s *Source) today() civil.Date { return civil.Of(s.Now) }
 
+// Question asks for an answer.
+type Question func(ctx context.Context, s Source) (*Doc, error)
+
 // Doc is the answer to a question.
 type Doc struct {
-	Title string // a sentence for front ends that have no heading of their own; may be ""
-	Parts []Part // what people read, in order
-	// Rows are what CSV has, and JSON unless there is Whole. In text they are one of the parts.
-	Rows  *Table
-	Whole record.Object // the answer as one object; nil if it is a list
-	Facts record.Object // figures beside a list, for which its JSON has no place
-	// Summary says what the rows come to. JSON and CSV leave it out: programs add up themselves.
-	Summary    []string
-	Notes      []string         // what is missing or uncertain, in all forms
-	Marks      []string         // what the marks of figures mean: in CSV, which has no marks
-	IsFiltered bool             // there may be rows that the question left out
-	Ledger     *spending.Ledger // whose rows Answers are about; may be nil
-	// Unreadable is the error that rows could not be read, and are missing in all figures.
+	Title    string    // a sentence for front ends without a heading of their own; may be ""
+	Sections []Section // what people read, in order
+
+	// Table holds the rows of CSV and, unless there is an Object, of JSON. In text it is the table
+	// of one of the sections. If it is nil, the Object is the only row of CSV.
+	Table   *Table
+	Object  record.Object // the answer as one JSON object; nil if it is a list
+	Figures record.Object // figures that belong to a list but have no place in its JSON
+
+	Summary    []string         // what the rows add up to; for people only
+	Notes      []string         // what is missing or uncertain, in all formats
+	CSVNotes   []string         // why figures are incomplete, as other formats show at the figures
+	IsFiltered bool             // the question asked for some of the rows only
+	Ledger     *spending.Ledger // holds the rows that Reasons refer to; may be nil
+
+	// Unreadable reports rows that could not be decoded. All figures lack them.
 	Unreadable error
 }
 
-// Part is a part of an answer.
-type Part struct {
+// Section is a part of an answer that people read.
+type Section struct {
 	Title   string
-	Facts   record.Object  // figures with labels
+	Figures record.Object  // figures with their labels
 	Table   *Table         // may be nil
-	Answers []why.Sentence // sentences that consist of figures
-	Remarks []string       // sentences about the figures
-	Err     error          // why the part is missing
+	Reasons []why.Sentence // sentences made of figures; masking hides them
+	// Revealing has sentences whose dates or numbers reveal amounts; masking hides them.
+	Revealing []string
+	Text      []string // other sentences
+	Err       error    // why the section is missing
 }
 
 // Table is a list of records.
 type Table struct {
-	Title   string        // for front ends without columns; may be ""
-	Sample  record.Object // its fields are the columns
-	Rows    []Row
-	None    string // a sentence in place of rows
-	LeftOut string // a sentence about what the sums leave out; may be ""
+	Title    string        // for front ends without columns; may be ""
+	Columns  record.Object // a record whose fields are the columns
+	Rows     []Row
+	Empty    string // a sentence for a table without rows
+	Excluded string // a sentence about rows that the sums exclude; may be ""
 }
 
-// Row is a record of a table. Open is the question that it leads to; nil if there is none. Of is
-// what it describes, for front ends that have a page for that: an apiclient.Transaction, an
-// apiclient.OverdueCustomer or a collections.Customer.
+// Row is a record of a table.
 type Row struct {
 	record.Object
-	Open Question
-	Of   any
+	Open Question // what the row leads to; may be nil
+	// Record is what the row describes, for front ends that have a page for it: an
+	// apiclient.Transaction, apiclient.Event, apiclient.OverdueCustomer or collections.Customer.
+	Record any
 }
-
-// Question asks for an answer.
-type Question func(ctx context.Context, s Source) (*Doc, error)
 
 // Objects returns the records of the rows.
 func (t *Table) Objects() []record.Object {
@@ -98,25 +110,27 @@ func (t *Table) Objects() []record.Object {
 }
 
 func tableOf[T any](sample record.Object, all []T, describe func(*T) record.Object) *Table {
-	t := &Table{Sample: sample, Rows: make([]Row, len(all))}
+	t := &Table{Columns: sample, Rows: make([]Row, len(all))}
 	for i := range all {
 		t.Rows[i].Object = describe(&all[i])
 	}
 	return t
 }
 
-// list returns a document whose answer is a table.
-func list(t *Table) *Doc { return &Doc{Rows: t, Parts: []Part{{Table: t}}} }
+// list returns a document that consists of a table.
+func list(t *Table) *Doc { return &Doc{Table: t, Sections: []Section{{Table: t}}} }
 
-// IsEmpty reports whether the answer is a table without rows.
-func (d *Doc) IsEmpty() bool { return d.Rows != nil && d.Whole == nil && len(d.Rows.Rows) == 0 }
+// one returns a document that consists of one record.
+func one(o record.Object) *Doc { return &Doc{Object: o, Sections: []Section{{Figures: o}}} }
+
+// IsEmpty reports whether the document's table has no rows.
+func (d *Doc) IsEmpty() bool { return d.Table != nil && len(d.Table.Rows) == 0 }
 
 func (d *Doc) note(sentences ...string) {
 	d.Notes = append(d.Notes, slices.DeleteFunc(sentences, func(s string) bool { return s == "" })...)
 }
 
-// InputError says why a question cannot be answered as it was asked. Name is the parameter that is
-// wrong, or "".
+// InputError says why a question cannot be answered. Name is the wrong parameter, or "".
 type InputError struct{ Name, Text string }
 
 func (e *InputError) Error() string { return strings.TrimSpace(e.Name + " " + e.Text) }

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ func Bills(ctx context.Context, s Source, in BillsParams) (*Doc, error) {
 		bills = payables.OfVendor(bills, in.Vendor)
 	}
 	d := billsOf(bills)
-	d.Facts = record.Payables(p, in.Days)
+	d.Figures = record.Payables(p, in.Days)
 	if !p.Known() {
 		return d, errors.New(p.Reason())
 	}
@@ -59,9 +60,13 @@ func Bills(ctx context.Context, s Source, in BillsParams) (*Doc, error) {
 		vendors := tableOf(nil, p.Vendors, record.Vendor)
 		vendors.Title = "By vendor, those past due first"
 		for i := range p.Vendors {
-			vendors.Rows[i].Open = func(context.Context, Source) (*Doc, error) { return billsOf(p.Vendors[i].Bills), nil }
+			vendors.Rows[i].Open = func(context.Context, Source) (*Doc, error) {
+				d := billsOf(p.Vendors[i].Bills)
+				d.Title = "Bills of " + cmp.Or(p.Vendors[i].Name, "a vendor without a name") + "."
+				return d, nil
+			}
 		}
-		d.Parts = []Part{{Facts: d.Facts.Pick(record.BucketFields()...)}, {Table: vendors}}
+		d.Sections = []Section{{Figures: d.Figures.Pick(record.BucketFields()...)}, {Table: vendors}}
 	}
 	return d, nil
 }
@@ -69,8 +74,9 @@ func Bills(ctx context.Context, s Source, in BillsParams) (*Doc, error) {
 func billsOf(bills []payables.Bill) *Doc {
 	d := list(tableOf(record.Bill(&payables.Bill{}), bills, record.Bill))
 	for i := range bills {
-		d.Rows.Rows[i].Open = func(context.Context, Source) (*Doc, error) {
-			return &Doc{Parts: []Part{{Facts: d.Rows.Rows[i].Object}}}, nil
+		d.Table.Rows[i].Open = func(context.Context, Source) (*Doc, error) {
+			title := "Bill " + cmp.Or(bills[i].Number, "without a number") + "."
+			return &Doc{Title: title, Sections: []Section{{Figures: d.Table.Rows[i].Object}}}, nil
 		}
 	}
 	return d

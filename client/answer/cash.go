@@ -9,75 +9,60 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/cash"
 	"tarmac/client/figures"
-	"tarmac/client/forecast"
 	"tarmac/client/payables"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/client/why"
 )
 
-// Cash says what cash, net burn and runway are.
-func Cash(ctx context.Context, s Source) (*Doc, error) {
+// CashParams select what Cash says next to the figures.
+type CashParams struct {
+	// Past returns the transactions that tell why the runway changed; it may return nil. If Past is
+	// nil, Cash returns figures only.
+	Past func(ctx context.Context) (*Past, error)
+}
+
+// Cash returns cash, net burn and runway.
+func Cash(ctx context.Context, s Source, in CashParams) (*Doc, error) {
 	position, err := cash.Read(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return cashOf(position), nil
-}
-
-func cashOf(c figures.Cash) *Doc {
-	o := record.CashPosition(c)
-	return &Doc{Whole: o, Rows: oneRow(o), Parts: []Part{{Facts: o}}}
-}
-
-func oneRow(o record.Object) *Table { return &Table{Sample: o, Rows: []Row{{Object: o}}} }
-
-// CashAndWhy also says why the runway changed.
-func CashAndWhy(ctx context.Context, s Source) (*Doc, error) {
-	position, err := cash.Read(ctx, s)
+	d := one(record.CashPosition(position))
+	if in.Past == nil {
+		return d, nil
+	}
+	past, err := in.Past(ctx)
 	if err != nil {
 		return nil, err
 	}
-	past, err := s.History(ctx, why.MonthsRead)
-	if err != nil {
-		return nil, err
-	}
-	bills, err := payables.Read(ctx, s, s.today())
-	if err != nil {
-		return nil, err
-	}
-	d := cashOf(position)
-	answers := why.Sentences(past.reasons(why.Basis{Cash: &position, PastDue: &bills.PastDue}))
-	d.Parts[0].Answers = answers
-	if !slices.ContainsFunc(answers, func(s why.Sentence) bool { return s.Subject > why.PastDue }) {
-		d.note("Nothing says why: rows are missing or could not be read, a question is open, or the server's net burn is " +
-			"not the average of the rows.")
-	}
-	return d, nil
-}
-
-// Runway says what cash, net burn and runway are and, if the transactions are known, why the runway
-// changed and whether the company is default alive.
-func Runway(ctx context.Context, s Source, past *Past) (*Doc, error) {
-	position, err := cash.Read(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	d := cashOf(position)
 	basis := past.reasons(why.Basis{Cash: &position, Today: s.today()})
-	if bills, err := payables.Read(ctx, s, s.today()); err == nil {
+	bills, err := payables.Read(ctx, s, s.today())
+	switch {
+	case err == nil:
 		basis.PastDue = &bills.PastDue
+	case !errors.Is(err, apiclient.ErrForbidden):
+		return nil, err
 	}
-	d.Parts[0].Answers = slices.DeleteFunc(why.OfRunway(why.Sentences(basis)), func(s why.Sentence) bool {
-		return s.Subject == why.Lasts // the facts say so
-	})
-	if past != nil {
-		d.Parts[0].Remarks = forecast.AliveSentences(forecast.NewAlive(past.Ledger, position.Position, s.today()))
+	reasons := why.Sentences(basis)
+	d.Sections[0].Reasons = reasons
+	if past != nil && !slices.ContainsFunc(reasons, func(s why.Sentence) bool { return s.Subject > why.PastDue }) {
+		d.note("The reasons are unknown: transactions are missing or unreadable, a question is open, or the server's net " +
+			"burn isn't the average of the transactions.")
 	}
 	return d, nil
 }
 
-// reasons adds the transactions to what is known. p may be nil.
+// Account returns the account and its balance.
+func Account(ctx context.Context, s Source) (*Doc, error) {
+	account, err := s.Account(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return one(record.Account(account)), nil
+}
+
+// reasons adds the transactions to the basis of sentences. p may be nil.
 func (p *Past) reasons(of why.Basis) why.Basis {
 	if p != nil {
 		of.Ledger, of.Begins, of.Today = p.Ledger, p.Begins(), p.Coverage.KnownTo(p.Today)
@@ -110,8 +95,8 @@ func Changes(ctx context.Context, s Source) (*Doc, error) {
 	if billsErr == nil {
 		basis.PastDue = &bills.PastDue
 	}
-	d := &Doc{Ledger: past.Ledger, Parts: []Part{
-		{Answers: why.Sentences(past.reasons(basis))}, {Title: "Cash", Err: cashErr}, {Title: "Receivables", Err: agingErr},
+	d := &Doc{Ledger: past.Ledger, Sections: []Section{
+		{Reasons: why.Sentences(past.reasons(basis))}, {Title: "Cash", Err: cashErr}, {Title: "Receivables", Err: agingErr},
 		{Title: "Bills", Err: billsErr},
 	}}
 	past.noteRead(d)
@@ -124,7 +109,7 @@ const (
 	overviewRows   = 5
 )
 
-// OverviewParams say what the overview has beside the figures.
+// OverviewParams select what the overview has next to the figures.
 type OverviewParams struct {
 	Months bool  // money in and out by month, too
 	Past   *Past // transactions that say why the runway changed; may be nil
@@ -135,20 +120,20 @@ type OverviewParams struct {
 // isn't an error.
 func Overview(ctx context.Context, s Source, in OverviewParams) (*Doc, error) {
 	known := why.Basis{Today: s.today()}
-	d := &Doc{Parts: []Part{{}}}
+	d := &Doc{Sections: []Section{{}}}
 	p := parts{doc: d}
-	p.read("account", "Account", func(part *Part) (record.Field, error) {
+	p.read("account", "Account", func(part *Section) (record.Field, error) {
 		account, err := s.Account(ctx)
 		return facts(part, "account", record.Account, account, err)
 	})
-	p.read("cash_position", "Runway", func(part *Part) (record.Field, error) {
+	p.read("cash_position", "Runway", func(part *Section) (record.Field, error) {
 		position, err := cash.Read(ctx, s)
 		if err == nil {
 			known.Cash = &position
 		}
 		return facts(part, "cash_position", record.CashPosition, position, err)
 	})
-	p.read("aging", "Receivables", func(part *Part) (record.Field, error) {
+	p.read("aging", "Receivables", func(part *Section) (record.Field, error) {
 		aging, err := s.ReceivablesAging(ctx)
 		if err == nil {
 			sums := figures.AgingOf(aging)
@@ -157,16 +142,16 @@ func Overview(ctx context.Context, s Source, in OverviewParams) (*Doc, error) {
 		return facts(part, "aging", record.Aging, aging, err)
 	})
 	if in.Months {
-		p.read("months", "Money in and out", func(part *Part) (record.Field, error) { return months(ctx, s, part) })
+		p.read("months", "Money in and out", func(part *Section) (record.Field, error) { return months(ctx, s, part) })
 	}
-	p.read("transactions", "Latest transactions", func(part *Part) (record.Field, error) {
+	p.read("transactions", "Latest transactions", func(part *Section) (record.Field, error) {
 		page, err := s.TransactionPage(ctx, apiclient.TransactionQuery{Limit: overviewRows})
 		if err != nil {
 			return record.Null("transactions"), err
 		}
 		return latest(part, "transaction", page.Data, record.Transaction)
 	})
-	p.read("events", "Latest events", func(part *Part) (record.Field, error) {
+	p.read("events", "Latest events", func(part *Section) (record.Field, error) {
 		page, err := s.EventPage(ctx, apiclient.EventQuery{Limit: overviewRows})
 		if err != nil {
 			return record.Null("events"), err
@@ -174,28 +159,28 @@ func Overview(ctx context.Context, s Source, in OverviewParams) (*Doc, error) {
 		return latest(part, "event", page.Data, record.Event)
 	})
 	if p.lost {
-		d.Whole = nil
+		d.Object = nil
 	}
-	if len(d.Parts) == 1 {
+	if len(d.Sections) == 1 {
 		return nil, p.first
 	}
-	d.Parts[0].Answers = why.Sentences(in.Past.reasons(known))
+	d.Sections[0].Reasons = why.Sentences(in.Past.reasons(known))
 	return d, p.first
 }
 
-// parts reads the parts of a document until one fails in a way in which all others would fail too:
-// the token is rejected or the server has not answered yet.
+// parts reads the sections of a document until one fails for a reason that all others share:
+// the token is rejected, or the server has not answered yet.
 type parts struct {
 	doc           *Doc
 	reached, lost bool
 	first         error
 }
 
-func (p *parts) read(name, title string, read func(*Part) (record.Field, error)) {
+func (p *parts) read(name, title string, read func(*Section) (record.Field, error)) {
 	if p.lost {
 		return
 	}
-	part := Part{Title: title}
+	part := Section{Title: title}
 	field, err := read(&part)
 	if err != nil && !errors.Is(err, apiclient.ErrForbidden) && p.first == nil {
 		p.first = err
@@ -206,26 +191,26 @@ func (p *parts) read(name, title string, read func(*Part) (record.Field, error))
 		p.lost = true
 		return
 	}
-	if part.Facts == nil && part.Table == nil {
+	if part.Figures == nil && part.Table == nil {
 		part.Err, field = err, record.Null(name)
 	}
-	p.doc.Parts, p.doc.Whole = append(p.doc.Parts, part), append(p.doc.Whole, field)
+	p.doc.Sections, p.doc.Object = append(p.doc.Sections, part), append(p.doc.Object, field)
 }
 
 // facts describes a record as a part.
-func facts[T any](part *Part, name string, of func(T) record.Object, got T, err error) (record.Field, error) {
+func facts[T any](part *Section, name string, of func(T) record.Object, got T, err error) (record.Field, error) {
 	if err != nil {
 		return record.Null(name), err
 	}
-	part.Facts = of(got)
-	return record.Nested(name, part.Facts), nil
+	part.Figures = of(got)
+	return record.Nested(name, part.Figures), nil
 }
 
 // latest describes the records that could be read, and returns an error that counts the others.
-func latest[T apiclient.Record](part *Part, noun string, all []T, of func(T) record.Object) (record.Field, error) {
-	part.Table = &Table{None: "none yet"}
+func latest[T apiclient.Record](part *Section, noun string, all []T, of func(T) record.Object) (record.Field, error) {
+	part.Table = &Table{Empty: "none yet"}
 	for _, one := range apiclient.Readable(all) {
-		part.Table.Rows = append(part.Table.Rows, Row{Object: of(one), Of: one})
+		part.Table.Rows = append(part.Table.Rows, Row{Object: of(one), Record: one})
 	}
 	n, first := apiclient.CountUnreadable(all)
 	return record.List(noun+"s", part.Table.Objects()), problem.UnreadableRows(n, noun, first)
@@ -234,13 +219,13 @@ func latest[T apiclient.Record](part *Part, noun string, all []T, of func(T) rec
 // Months returns money in and out by calendar month, latest month first.
 func Months(ctx context.Context, s Source) (*Doc, error) {
 	d := list(&Table{})
-	_, err := months(ctx, s, &d.Parts[0])
-	d.Rows = d.Parts[0].Table
+	_, err := months(ctx, s, &d.Sections[0])
+	d.Table = d.Sections[0].Table
 	return d, err
 }
 
 // months gets money in and out from the ledger's monthly totals.
-func months(ctx context.Context, s Source, part *Part) (record.Field, error) {
+func months(ctx context.Context, s Source, part *Section) (record.Field, error) {
 	first := s.today().FirstOfMonth()
 	coverage, err := cash.Coverage(ctx, s, s.today())
 	if err != nil {
@@ -256,7 +241,7 @@ func months(ctx context.Context, s Source, part *Part) (record.Field, error) {
 		known = append(known, coverage.Cover([]figures.Month{{First: from, Summary: page.Summary}})...)
 	}
 	part.Table = tableOf(nil, known, func(m *figures.Month) record.Object { return record.MonthSummary(*m, s.Now) })
-	part.Table.LeftOut = strings.TrimSpace(figures.Excluded(figures.Unconverted(known), 0, figures.CurrencyOf(known)) +
+	part.Table.Excluded = strings.TrimSpace(figures.Excluded(figures.Unconverted(known), 0, figures.CurrencyOf(known)) +
 		" " + figures.WhyMissing(known))
 	return record.List("months", part.Table.Objects()), nil
 }

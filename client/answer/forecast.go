@@ -22,12 +22,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// ForecastParams say what a forecast supposes.
+// ForecastParams say what a forecast assumes.
 type ForecastParams struct {
-	// Plan returns the plan, given the company's currency; nil for a forecast without one.
-	Plan func(currency string) (*plan.Plan, error)
-	With string // for programs: "plan" or the name of a case; "" without a plan
-	// WhatIf is what is supposed beside the plan; "" for nothing.
+	Plan func() (*plan.Plan, error) // returns the plan; nil for a forecast without one
+	With string                     // for programs: "plan" or the name of a case; "" without a plan
+	// WhatIf has further lines of a plan, or changes such as "burn -10"; may be "".
 	WhatIf string
 }
 
@@ -37,7 +36,7 @@ func (in *ForecastParams) supposed(currency string, today civil.Date) (
 ) {
 	switch {
 	case in.Plan != nil:
-		p, err = in.Plan(currency)
+		p, err = in.Plan()
 	case in.WhatIf != "":
 		p, err = plan.Parse(plan.Begin(today, currency))
 	}
@@ -103,15 +102,17 @@ func Forecast(ctx context.Context, s Source, in ForecastParams) (*Doc, error) {
 	}
 	if err != nil {
 		d := &Doc{
-			Rows:    &Table{Sample: record.ForecastWeek(&forecast.Forecast{}, 0)},
-			Whole:   append(record.NoForecast(today, position.Position.Currency, err), isAlive),
-			Summary: append([]string{"No forecast: " + err.Error() + "."}, aliveSentences...),
+			Table: &Table{
+				Columns: record.ForecastWeek(&forecast.Forecast{}, 0), Empty: "No forecast: " + err.Error() + ".",
+			},
+			Object:   append(record.NoForecast(today, position.Position.Currency, err), isAlive),
+			Sections: []Section{{Revealing: aliveSentences}},
 		}
-		d.Marks = d.Summary
+		d.CSVNotes = append([]string{d.Table.Empty}, aliveSentences...)
 		past.noteRead(d)
 		return d, nil
 	}
-	d := &Doc{Title: "Thirteen weeks, an estimate", Rows: weeksOf(f), Marks: f.LeftOut()}
+	d := &Doc{Title: "Thirteen weeks, an estimate", Table: weeksOf(f), CSVNotes: f.LeftOut()}
 	remarks := f.Sentences()
 	if f.HasPlan() {
 		d.Title += ", hypothetical"
@@ -120,16 +121,16 @@ func Forecast(ctx context.Context, s Source, in ForecastParams) (*Doc, error) {
 		remarks = append([]string{"Hypothetical: " + strings.Join(added, "; ") + "."}, remarks...)
 	}
 	d.Title += ". Spendable cash now: " + f.Start.String() + "."
-	d.Whole = append(record.Forecast(f, past.IDs, in.With, added), isAlive,
+	d.Object = append(record.Forecast(f, past.IDs, in.With, added), isAlive,
 		record.Sentences("sentence", why.WeeksText(f)), record.Sentences("basis_sentences", f.Sentences()...))
-	d.Parts = []Part{
-		{Table: d.Rows, Remarks: remarks},
+	d.Sections = []Section{
+		{Table: d.Table, Text: remarks},
 		{Title: "Tests on the past", Table: tableOf(nil, f.Trials, func(t *forecast.Trial) record.Object {
 			return record.ForecastTest(*t)
 		})},
 		{Title: "Open invoices later than their customer ever paid", Table: tableOf(nil, f.Late,
 			func(i *apiclient.Invoice) record.Object { return record.DoubtfulInvoice(*i) })},
-		{Remarks: aliveSentences},
+		{Revealing: aliveSentences},
 	}
 	if forbidden {
 		d.note(forecast.NoInvoices)
@@ -147,7 +148,7 @@ func weeksOf(f *forecast.Forecast) *Table {
 			return week(f, i), nil
 		}})
 	}
-	t.Sample = t.Rows[0].Object
+	t.Columns = t.Rows[0].Object
 	return t
 }
 
@@ -155,8 +156,8 @@ func weeksOf(f *forecast.Forecast) *Table {
 func week(f *forecast.Forecast, i int) *Doc {
 	w, o := &f.Weeks[i], record.ForecastWeek(f, i)
 	d := &Doc{
-		Title: fmt.Sprintf("Week %d, %s to %s.", i+1, w.First, w.Last),
-		Parts: []Part{{Facts: o.Pick("in_cents", "out_cents")}},
+		Title:    fmt.Sprintf("Week %d, %s to %s.", i+1, w.First, w.Last),
+		Sections: []Section{{Figures: o.Pick("in_cents", "out_cents")}},
 	}
 	var lines []string
 	for _, b := range w.Bills {
@@ -189,6 +190,6 @@ func week(f *forecast.Forecast, i int) *Doc {
 	if f.Basis.LastYear != 0 {
 		rest = "The rest of the week is an average, and last year's same week."
 	}
-	d.Parts[0].Remarks = append(lines, rest)
+	d.Sections[0].Text = append(lines, rest)
 	return d
 }

@@ -34,7 +34,7 @@ type Reading struct {
 	Reader *history.Reader // may have months already
 	// Large is asked before more than history.LargeHistory rows are read.
 	Large func(history.Question) (bool, error)
-	// Progress is told how much has been read.
+	// Progress receives how much has been read.
 	Progress func(history.Progress)
 }
 
@@ -95,8 +95,7 @@ func (r *Reading) Read(ctx context.Context, client Client, today civil.Date, mon
 
 func anyDay(civil.Date) bool { return true }
 
-// SinceText returns the month of the oldest row. If there are no rows, it returns the oldest month
-// that was read.
+// SinceText returns the month of the oldest row or, without rows, the oldest month that was read.
 func (p *Past) SinceText() string {
 	if len(p.Rows) == 0 {
 		return figures.YearMonth(p.Months[len(p.Months)-1])
@@ -137,7 +136,7 @@ func (p *Past) noteRead(d *Doc) {
 	d.Unreadable = p.UnreadableError()
 }
 
-// noteSuspected notes which rows of the days for which includes returns true may be own transfers.
+// noteSuspected notes which rows may be own transfers. It looks at the days that includes accepts.
 func (p *Past) noteSuspected(d *Doc, includes func(civil.Date) bool) {
 	d.note(spending.SuspectedText(p.SuspectedTransfers(includes)))
 }
@@ -158,10 +157,10 @@ func (p *Past) behind(title string, rows []int) Question { return Behind(p.Ledge
 func Behind(l *spending.Ledger, title string, rows []int) Question {
 	return func(context.Context, Source) (*Doc, error) {
 		flows := l.Flows(rows)
-		d := list(&Table{Sample: record.TransactionIn(l.Currency)})
+		d := list(&Table{Columns: record.TransactionIn(l.Currency)})
 		for _, i := range rows {
 			t := *l.Rows[i].Transaction
-			d.Rows.Rows = append(d.Rows.Rows, Row{Object: record.Transaction(t), Of: t})
+			d.Table.Rows = append(d.Table.Rows, Row{Object: record.Transaction(t), Record: t})
 		}
 		d.Title = fmt.Sprintf("%s: %s, in %s, out %s, net %s.", title, plural.Count(len(rows), "transaction"), flows.In,
 			flows.Out, flows.Net)

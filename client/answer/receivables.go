@@ -19,20 +19,22 @@ func Receivables(ctx context.Context, s Source) (*Doc, error) {
 	}
 	o := record.Aging(a)
 	buckets := record.AgingBuckets(a)
-	d := &Doc{Whole: o, Rows: tableOf(buckets[0], buckets, func(o *record.Object) record.Object { return *o })}
-	customers := &Table{Title: "Top overdue customers", None: figures.NoneOverdue(a)}
+	d := &Doc{Object: o, Table: tableOf(buckets[0], buckets, func(o *record.Object) record.Object { return *o })}
+	customers := &Table{Title: "Top overdue customers", Empty: figures.NoneOverdue(a)}
 	field := o.Get("top_overdue_customers")
 	described, _ := field.Objects()
 	for i, c := range described {
-		customers.Rows = append(customers.Rows, Row{Object: c, Of: a.TopOverdue[i]})
+		customers.Rows = append(customers.Rows, Row{Object: c, Record: a.TopOverdue[i]})
 	}
-	d.Parts = []Part{{Facts: o.Without("top_overdue_customers")}, {Table: customers}}
+	d.Sections = []Section{{Figures: o.Without("top_overdue_customers")}, {Table: customers}}
 	return d, nil
 }
 
-// Customers says how customers pay and what is open, in the order in which to remind them. With
-// onlyOverdue it leaves out those with nothing overdue.
-func Customers(ctx context.Context, s Source, onlyOverdue bool) (*Doc, error) {
+// CustomersParams select customers.
+type CustomersParams struct{ OnlyOverdue bool }
+
+// Customers returns how customers pay and what they owe, those to remind first.
+func Customers(ctx context.Context, s Source, in CustomersParams) (*Doc, error) {
 	read, err := collections.Read(ctx, s)
 	if err != nil {
 		return nil, err
@@ -42,19 +44,19 @@ func Customers(ctx context.Context, s Source, onlyOverdue bool) (*Doc, error) {
 		return nil, err
 	}
 	today := s.today()
-	d := list(&Table{Sample: record.Customer(&collections.Customer{}), None: figures.NoCustomers(aging)})
+	d := list(&Table{Columns: record.Customer(&collections.Customer{}), Empty: figures.NoCustomers(aging)})
 	for _, c := range collections.WithAging(collections.Customers(read.Invoices, today), aging, today) {
-		if !onlyOverdue || c.OverdueCount() > 0 {
-			d.Rows.Rows = append(d.Rows.Rows, Row{Object: record.Customer(&c), Open: reminder(c), Of: c})
+		if !in.OnlyOverdue || c.OverdueCount() > 0 {
+			d.Table.Rows = append(d.Table.Rows, Row{Object: record.Customer(&c), Open: reminder(c), Record: c})
 		}
 	}
-	if onlyOverdue && !figures.HasNoList(aging) {
-		d.Rows.None, d.IsFiltered = figures.NoneOverdue(aging), true
+	if in.OnlyOverdue && !figures.HasNoList(aging) {
+		d.Table.Empty, d.IsFiltered = figures.NoneOverdue(aging), true
 	}
 	d.Title = figures.Excluded(0, figures.AgingOf(aging).Excluded, aging.Currency)
 	d.Summary = []string{collections.Meaning,
 		"Overdue is what the server's aging says. Listed is the total of the invoices, before part payments."}
-	if day := figures.ListDay(aging); day != "" && len(d.Rows.Rows) > 0 {
+	if day := figures.ListDay(aging); day != "" && len(d.Table.Rows) > 0 {
 		d.note("Imported invoices are of the list as of " + day + ".")
 	}
 	d.note(read.Missing())
@@ -78,6 +80,6 @@ func reminder(c collections.Customer) Question {
 			to = "a customer without an e-mail address"
 		}
 		return &Doc{Title: "Reminder to " + to + ", for your own mail; nothing is sent.",
-			Parts: []Part{{Remarks: strings.Split(strings.TrimRight(text, "\n"), "\n")}}}, nil
+			Sections: []Section{{Text: strings.Split(strings.TrimRight(text, "\n"), "\n")}}}, nil
 	}
 }

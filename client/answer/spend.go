@@ -29,7 +29,7 @@ const DefaultMonths = 3
 // ByCategory is the value of SpendParams.By for sums by category.
 const ByCategory = "category"
 
-// SpendParams select what was spent or received. Empty values stand for the defaults.
+// SpendParams select what was spent or received. Empty values mean the defaults.
 type SpendParams struct {
 	Direction apiclient.Direction
 	Months    int
@@ -42,10 +42,10 @@ type SpendParams struct {
 }
 
 // Set sets a parameter from its text.
-func (p *SpendParams) Set(name, text string) (err error) {
+func (p *SpendParams) Set(name, text string) error {
 	switch name {
 	case "direction":
-		p.Direction, err = directionOf(text)
+		return set(&p.Direction, text, directionOf)
 	case "months":
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > MaxMonths {
@@ -58,7 +58,16 @@ func (p *SpendParams) Set(name, text string) (err error) {
 		}
 		p.By = text
 	case "sort":
-		p.Order, err = orderOf(text, spending.CounterpartyOrders())
+		return set(&p.Order, text, orderOf(spending.CounterpartyOrders()))
+	}
+	return nil
+}
+
+// set sets a parameter from its text. After an error the parameter is unchanged.
+func set[T any](to *T, text string, parse func(text string) (T, error)) error {
+	value, err := parse(text)
+	if err == nil {
+		*to = value
 	}
 	return err
 }
@@ -74,11 +83,14 @@ func directionOf(text string) (apiclient.Direction, error) {
 	return "", &InputError{"direction", "must be inflow or outflow, not " + strconv.Quote(text)}
 }
 
-func orderOf(text string, all []spending.Order) (spending.Order, error) {
-	if order := spending.Order(strings.ToLower(text)); slices.Contains(all, order) {
-		return order, nil
+// orderOf returns a function that parses one of the orders.
+func orderOf(all []spending.Order) func(text string) (spending.Order, error) {
+	return func(text string) (spending.Order, error) {
+		if order := spending.Order(strings.ToLower(text)); slices.Contains(all, order) {
+			return order, nil
+		}
+		return "", &InputError{"sort", "cannot be " + strconv.Quote(text)}
 	}
-	return "", &InputError{"sort", "cannot be " + strconv.Quote(text)}
 }
 
 // Spend says where the money goes, or where it comes from: the counterparties of the last full
@@ -118,17 +130,17 @@ func Spend(ctx context.Context, s Source, in SpendParams) (*Doc, error) {
 		if len(rows) == 0 {
 			rows = all[i].RowsBefore
 		}
-		d.Rows.Rows[i].Open = past.behind(counterparty.Display(all[i].Name), rows)
+		d.Table.Rows[i].Open = past.behind(counterparty.Display(all[i].Name), rows)
 	}
 	totals := past.Totals(in.Direction, oldest, newest)
 	total := totals.Operating
 	span := figures.YearMonth(oldest) + " to " + figures.YearMonth(newest)
-	d.Rows.None = "There are no such transactions from " + span + "."
+	d.Table.Empty = "There are no such transactions from " + span + "."
 	switch {
 	case len(past.Differences) > 0:
-		d.Rows.None = "No such transaction could be read from " + span + "."
+		d.Table.Empty = "No such transaction could be read from " + span + "."
 	case total.Uncovered:
-		d.Rows.None = "No such transaction is known from " + span + "."
+		d.Table.Empty = "No such transaction is known from " + span + "."
 	}
 	d.Title = fmt.Sprintf("%s, %s. %s: own transfers %s, financing %s; together %s.",
 		upperFirst(DirectionName(in.Direction)), span, plural.Count(totals.Rows, "transaction"), totals.OwnTransfers,
@@ -136,7 +148,7 @@ func Spend(ctx context.Context, s Source, in SpendParams) (*Doc, error) {
 	d.Summary = []string{fmt.Sprintf("%s, %s, compared with the %s before: %s in all.", span, DirectionName(in.Direction),
 		plural.Count(in.Months, "month"), total)}
 	others, count := past.others(all, in.Limit, oldest, newest)
-	d.Facts = record.Spend(oldest, newest, in.Direction, total, others, count)
+	d.Figures = record.Spend(oldest, newest, in.Direction, total, others, count)
 	leftOut := past.Coverage.Missing(before, newest.LastOfMonth()).WhyOf(past.Totals(in.Direction, before,
 		oldest.AddMonths(-1)).Operating, total)
 	return past.noteAll(d, leftOut, func(day civil.Date) bool {
@@ -204,9 +216,9 @@ func Bridge(ctx context.Context, s Source, in BridgeParams) (*Doc, error) {
 			c.RowsBefore, c.RowsAfter = nil, nil // the IDs of all rows are in the other parts
 		}
 		row.Object = record.BridgePart(c, c.Name, string(c.Kind), past.rows(c.RowsBefore), past.rows(c.RowsAfter))
-		d.Rows.Rows = append(d.Rows.Rows, row)
+		d.Table.Rows = append(d.Table.Rows, row)
 	}
-	d.Rows.Sample = d.Rows.Rows[0].Object
+	d.Table.Columns = d.Table.Rows[0].Object
 	d.Summary = []string{fmt.Sprintf("Net of %s: %s. Net of %s: %s.", figures.YearMonth(in.Before), b.Before,
 		figures.YearMonth(in.After), b.After)}
 	if text := b.AddUpText(); text != "" {
@@ -217,21 +229,21 @@ func Bridge(ctx context.Context, s Source, in BridgeParams) (*Doc, error) {
 	}), nil
 }
 
-// RecurringParams select payments that recur. Empty values stand for the defaults.
+// RecurringParams select payments that recur. Empty values mean the defaults.
 type RecurringParams struct {
 	Direction apiclient.Direction
 	Order     spending.Order
 }
 
 // Set sets a parameter from its text.
-func (p *RecurringParams) Set(name, text string) (err error) {
+func (p *RecurringParams) Set(name, text string) error {
 	switch name {
 	case "direction":
-		p.Direction, err = directionOf(text)
+		return set(&p.Direction, text, directionOf)
 	case "sort":
-		p.Order, err = orderOf(text, spending.RecurringOrders())
+		return set(&p.Order, text, orderOf(spending.RecurringOrders()))
 	}
-	return err
+	return nil
 }
 
 // Recurring says what is paid or received again and again.
@@ -253,12 +265,13 @@ func Recurring(ctx context.Context, s Source, in RecurringParams) (*Doc, error) 
 			return record.Recurring(r, past.rows(r.Rows()), past.Begins(), past.Today)
 		}))
 	for i := range all {
-		d.Rows.Rows[i].Open = past.behind(counterparty.Display(all[i].Name), all[i].Rows())
+		d.Table.Rows[i].Open = past.behind(counterparty.Display(all[i].Name), all[i].Rows())
 	}
 	d.Title = upperFirst(DirectionName(in.Direction)) + " that recurs."
-	d.Rows.None = past.NoneText(DirectionName(in.Direction), in.Direction) + " Read since " + past.SinceText() + "."
+	d.Table.Empty = past.NoneText(DirectionName(in.Direction), in.Direction) + " Read since " + past.SinceText() + "."
 	yearly := past.YearlyTotal(all, in.Direction)
-	d.Summary = []string{fmt.Sprintf("What goes on costs or brings %s a year. Derived from %d transactions since %s.",
-		yearly.About(yearly.String()), len(past.Rows), past.SinceText())}
+	d.Summary = []string{fmt.Sprintf("%s %s a year, without payments that stopped. Derived from %s since %s.",
+		upperFirst(DirectionName(in.Direction)), yearly.About(yearly.String()),
+		plural.Count(len(past.Rows), "transaction"), past.SinceText())}
 	return past.noteAll(d, past.UnsearchedText(in.Direction), anyDay), nil
 }

@@ -7,7 +7,7 @@ import (
 	"tarmac/client/alerts"
 )
 
-// Alerts is what is watched and how it stands. Assistants can read it and change nothing.
+// Alerts are the alerts with their state. Assistants can read but not change them.
 type Alerts struct {
 	Alerts   []Alert    `json:"alerts"`
 	LastLook *time.Time `json:"last_look" jsonschema:"UTC; null if nobody has looked yet"`
@@ -25,7 +25,7 @@ type Alert struct {
 	Problem  *Untrusted `json:"problem"`
 }
 
-// GetAlerts returns what is watched. read is nil where nothing can be watched.
+// GetAlerts returns the alerts. read is nil where there can be no alerts.
 func GetAlerts(ctx context.Context, read alerts.Overviewer) (*Alerts, error) {
 	out := &Alerts{Alerts: []Alert{}, Note: alerts.NothingWatched}
 	if read == nil {

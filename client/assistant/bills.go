@@ -55,9 +55,9 @@ func GetBills(ctx context.Context, source Source, today civil.Date, in BillsInpu
 	if d == nil {
 		return nil, err
 	}
-	rows, limit := d.Rows.Objects(), limitOf(in.Limit, MaxBills)
+	rows, limit := d.Table.Objects(), limitOf(in.Limit, MaxBills)
 	b := &Bills{Bills: make([]Bill, min(limit, len(rows))), Truncated: len(rows) > limit}
-	fill(b, d.Facts)
+	fill(b, d.Figures)
 	for i := range b.Bills {
 		fill(&b.Bills[i], rows[i])
 	}

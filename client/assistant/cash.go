@@ -3,13 +3,12 @@ package assistant
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/client/cash"
-	"tarmac/client/figures"
+	"tarmac/client/answer"
 	"tarmac/client/record"
-	"tarmac/internal/money"
 )
 
 // Cash is a company's balance, its cash on hand, net burn and runway.
@@ -52,77 +51,83 @@ type Figure struct {
 // GetCash returns the balance and the cash position. If only one of them can be read, the amounts
 // of the other one are unknown. If neither can be read, GetCash returns the error of the position.
 func GetCash(ctx context.Context, source Source, now time.Time) (*Cash, error) {
-	account, accountErr := source.Account(ctx)
-	currency := ""
-	if accountErr == nil {
-		currency = account.Currency
-	}
-	position, positionErr := cash.Read(ctx, source)
+	from := answer.Source{Client: source, Now: now}
+	account, accountErr := answer.Account(ctx, from)
+	position, positionErr := answer.Cash(ctx, from, answer.CashParams{})
 	if positionErr != nil && (accountErr != nil || errors.Is(positionErr, context.Canceled)) {
 		return nil, positionErr
 	}
-	found := Cash{Position: positionOf(position, positionErr, currency)}
-	found.Account = balanceOf(account, accountErr, found.Position.CashOnHand.Currency, now)
+	var found Cash
+	if accountErr == nil {
+		found.Account = balanceOf(account.Object, now)
+	}
+	if positionErr == nil {
+		found.Position = positionOf(position.Object)
+	}
+	if accountErr != nil {
+		none := unknown(found.Position.CashOnHand.Currency, ReasonOf(accountErr))
+		found.Account = Balance{Status: "unknown", Available: none, Holding: none, Locked: none, Pending: none}
+	}
+	if positionErr != nil {
+		none := unknown(found.Account.Available.Currency, ReasonOf(positionErr))
+		found.Position = Position{
+			CashOnHand: none, Spendable: none, NetBurn: none, Others: []Figure{}, RunwayReason: none.Reason,
+		}
+	}
 	return &found, nil
 }
 
-// balanceOf describes an account. The currency is that of the position, in case the account could
-// not be read.
-func balanceOf(a *apiclient.Account, err error, currency string, now time.Time) Balance {
-	if err != nil {
-		none := unknown(currency, ReasonOf(err))
-		return Balance{Status: "unknown", Available: none, Holding: none, Locked: none, Pending: none}
+// balanceOf describes an account.
+func balanceOf(o record.Object, now time.Time) Balance {
+	status, balance, synced := o.Get("status"), o.Get("balance"), o.Get("synced_at")
+	b := Balance{Status: word(apiclient.AccountStatus(status.Raw()))}
+	if at, ok := synced.At(); ok {
+		age := int64(max(now.Sub(at), 0).Seconds())
+		b.SyncedAt, b.Age = &at, &age
 	}
-	b := Balance{Status: word(a.Status), SyncedAt: plausible(a.SyncedAt)}
-	if b.SyncedAt != nil {
-		age := int64(max(now.Sub(*b.SyncedAt), 0).Seconds())
-		b.Age = &age
-	}
-	if a.Balance == nil {
+	parts, _ := balance.NestedFields()
+	b.Available, b.Holding = amountIn(parts.Get("available_cents")), amountIn(parts.Get("holding_cents"))
+	b.Locked, b.Pending = amountIn(parts.Get("locked_cents")), amountIn(parts.Get("pending_cents"))
+	if _, known := balance.Object(); !known {
 		reason := "there is no balance"
-		if a.Status == apiclient.AccountNotOpen {
+		if b.Status == string(apiclient.AccountNotOpen) {
 			reason = "no account is open yet"
 		}
-		none := unknown(a.Currency, reason)
+		none := unknown(b.Available.Currency, reason)
 		b.Available, b.Holding, b.Locked, b.Pending = none, none, none, none
-		return b
 	}
-	o := record.Balance(a)
-	b.Available, b.Holding = amountIn(o.Get("available_cents")), amountIn(o.Get("holding_cents"))
-	b.Locked, b.Pending = amountIn(o.Get("locked_cents")), amountIn(o.Get("pending_cents"))
 	return b
 }
 
-// positionOf describes a position. The currency is that of the account, in case the position could
-// not be read.
-func positionOf(c figures.Cash, err error, currency string) Position {
-	if err != nil {
-		none := unknown(currency, ReasonOf(err))
-		return Position{CashOnHand: none, Spendable: none, NetBurn: none, Others: []Figure{}, RunwayReason: none.Reason}
-	}
-	o := record.CashPosition(c)
+// positionOf describes a cash position.
+func positionOf(o record.Object) Position {
 	p := Position{
-		AsOf: plausible(&c.Position.AsOf), CashOnHand: amountIn(o.Get("cash_cents")),
-		Spendable: amountIn(o.Get("runway_cash_cents")), NetBurn: amountIn(o.Get("monthly_burn_cents")),
-		Others: []Figure{}, RunwayReason: c.Reason,
+		CashOnHand: amountIn(o.Get("cash_cents")), Spendable: amountIn(o.Get("runway_cash_cents")),
+		NetBurn: amountIn(o.Get("monthly_burn_cents")), Others: []Figure{},
 	}
 	for _, f := range o.Listed("runway_cash_cents") {
 		p.Others = append(p.Others, Figure{f.Label, amountIn(f)})
 	}
-	if c.Burning != figures.BurningUnknown {
-		burning := c.Burning == figures.IsBurning
-		p.IsBurning = &burning
+	asOf, burning, runway, zero := o.Get("as_of"), o.Get("is_burning"), o.Get("runway_months"), o.Get("zero_cash_month")
+	if at, ok := asOf.At(); ok {
+		p.AsOf = &at
 	}
-	if note := c.Note(); note != "" {
-		note := untrustedUpTo(note, 4*MaxText)
-		p.Note = &note
+	if burning.Known() {
+		isBurning := burning.IsTrue()
+		p.IsBurning = &isBurning
 	}
-	if c.Runway != nil {
-		months := float64(c.Runway.Tenths()) / 10
+	if months, err := strconv.ParseFloat(runway.Raw(), 64); err == nil && runway.Known() {
 		p.RunwayMonths = &months
-		if zero := c.ZeroMonth(); zero != money.Dash {
-			p.ZeroCashMonth = &zero
-		}
+	}
+	if zero.Known() {
+		month := zero.Raw()
+		p.ZeroCashMonth = &month
+	}
+	reason, note := o.Get("runway_reason"), o.Get("server_note")
+	p.RunwayReason = reason.Text()
+	if text := note.Text(); text != "" {
+		marked := untrustedUpTo(text, maxSentence)
+		p.Note = &marked
 	}
 	return p
 }

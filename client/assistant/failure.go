@@ -10,7 +10,7 @@ import (
 	"tarmac/client/problem"
 )
 
-// Failure says why a question has no answer. The words of the server are only in Details.
+// Failure says why a question could not be answered. The server's words are only in Details.
 type Failure struct {
 	Error             string     `json:"error"`
 	Details           *Untrusted `json:"details,omitempty"`

@@ -11,7 +11,7 @@ import (
 )
 
 // fill sets the fields of the struct that out points to from the fields of a record. The tag from
-// names the record's field; "-" leaves the struct's field alone. Without it, the name in the tag
+// names the record's field; fill skips "-". Without it, the name in the tag
 // json counts, perhaps followed by one of the suffixes. Fields of nested records are found too.
 //
 // A string is set only from a text that the program wrote itself; other texts need an Untrusted.
@@ -30,8 +30,7 @@ func fillStruct(out reflect.Value, o record.Object) {
 	}
 }
 
-// fieldFor returns the field of a record for a field of a struct that has the tag. It returns false
-// if the tag says that there is none.
+// fieldFor returns the record's field for a struct's field with the tag. It returns false for "-".
 func fieldFor(tag reflect.StructTag, o record.Object) (f record.Field, ok bool) {
 	name, set := tag.Lookup("from")
 	switch {
@@ -52,7 +51,7 @@ func fieldFor(tag reflect.StructTag, o record.Object) (f record.Field, ok bool) 
 }
 
 // find returns the field with a name of a record, or of the first nested record that has it. A dot
-// separates the name of a nested record from that of its field.
+// separates the names of a nested record and of its field.
 func find(o record.Object, name string) (f record.Field, ok bool) {
 	if parent, child, dotted := strings.Cut(name, "."); dotted {
 		f = o.Get(parent)

@@ -55,7 +55,7 @@ func GetForecast(ctx context.Context, source Source, today civil.Date, in Foreca
 		return nil, err
 	}
 	out := &Forecast{Kind: "estimate"}
-	fill(out, d.Whole)
+	fill(out, d.Object)
 	out.Weeks = out.Weeks[:min(in.Weeks, len(out.Weeks))]
 	out.Basis = append(out.Basis, d.Notes...)
 	return out, nil

@@ -14,8 +14,8 @@ import (
 // MaxSentenceRows is the largest length of Sentence.Rows.
 const MaxSentenceRows = 10
 
-// Overview says how a company stands and why that changed. Sentences of which a part is unknown are
-// left out; Notes say what could not be read.
+// Overview says how a company is doing and why that changed. It has no sentences with unknown
+// parts; Notes say what could not be read.
 type Overview struct {
 	Sentences []Sentence `json:"sentences"`
 	Notes     []string   `json:"notes"`
@@ -30,7 +30,7 @@ type Sentence struct {
 	Rows    []Transaction `json:"transactions" jsonschema:"the largest of them"`
 }
 
-// NamedAmount is an amount with its name, which may be that of a counterparty.
+// NamedAmount is an amount with its name, which may be a counterparty's.
 type NamedAmount struct {
 	Name   Untrusted `json:"name"`
 	Amount Amount    `json:"amount"`
@@ -43,7 +43,7 @@ var subjects = map[why.Subject]string{
 }
 
 // GetOverview says how long the cash lasts, why that and the last full month's net changed, and
-// what customers owe. today is the current day in UTC. If nothing but the transactions can be read,
+// what customers owe. today is the current day in UTC. If only the transactions can be read,
 // GetOverview returns the error of the cash position.
 func GetOverview(ctx context.Context, source Source, today civil.Date) (*Overview, error) {
 	d, err := answer.Changes(ctx, sourceOf(source, today))
@@ -51,11 +51,11 @@ func GetOverview(ctx context.Context, source Source, today civil.Date) (*Overvie
 		return nil, err
 	}
 	out := &Overview{Sentences: []Sentence{}, Notes: append([]string{}, d.Notes...)}
-	for _, part := range d.Parts {
+	for _, part := range d.Sections {
 		if part.Err != nil {
 			out.Notes = append(out.Notes, part.Title+": "+ReasonOf(part.Err))
 		}
-		for _, s := range part.Answers {
+		for _, s := range part.Reasons {
 			out.Sentences = append(out.Sentences, sentenceOf(s, d.Ledger))
 		}
 	}
@@ -64,7 +64,7 @@ func GetOverview(ctx context.Context, source Source, today civil.Date) (*Overvie
 
 func sentenceOf(s why.Sentence, l *spending.Ledger) Sentence {
 	out := Sentence{
-		About: subjects[s.Subject], Text: untrustedUpTo(s.Text, 4*MaxText), Figures: []NamedAmount{}, Count: len(s.Rows),
+		About: subjects[s.Subject], Text: untrustedUpTo(s.Text, maxSentence), Figures: []NamedAmount{}, Count: len(s.Rows),
 		Rows: []Transaction{},
 	}
 	for _, f := range s.Figures {

@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"reflect"
 
-	"tarmac/client/cash"
-	"tarmac/client/figures"
-	"tarmac/client/history"
+	"tarmac/client/answer"
 	"tarmac/client/plan"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
@@ -21,7 +20,7 @@ type PlanInput struct {
 	Month string `json:"month,omitempty" jsonschema:"compare this month with the plan, such as 2026-10 or october"`
 }
 
-// Plan is what the company's plan comes to. All of it is hypothetical.
+// Plan is how long the cash lasts with the company's plan. All of it is hypothetical.
 type Plan struct {
 	Kind     string        `json:"kind" jsonschema:"always hypothetical"`
 	Reason   string        `json:"reason,omitempty" jsonschema:"why there is no plan"`
@@ -32,10 +31,10 @@ type Plan struct {
 	Notes    []Untrusted   `json:"notes"`
 }
 
-// PlanDecision says by when money must be there. Days are nil if there are none.
+// PlanDecision says by when money is needed. Unknown days are nil.
 type PlanDecision struct {
 	Text     Untrusted `json:"text"`
-	ZeroCash *string   `json:"zero_cash_day" jsonschema:"first day below the floor, without raises"`
+	ZeroCash *string   `json:"zero_cash_day" jsonschema:"first day below the floor, without raises" from:"zero_cash_date"`
 	MoneyBy  *string   `json:"money_by"`
 	SignBy   *string   `json:"sign_by"`
 }
@@ -80,12 +79,15 @@ type PlanReader interface {
 	Read() (p *plan.Plan, text string, err error)
 }
 
-// GetPlan computes what the plan comes to, and compares a month with it if one is asked for. today
-// is the current day in UTC. plans is nil if no plan can be kept.
+// GetPlan returns how long the cash lasts with the plan and, on request, compares a month with it.
+// today is the current day in UTC. plans is nil if no plan can be kept.
 func GetPlan(ctx context.Context, source Source, plans PlanReader, today civil.Date, in PlanInput) (*Plan, error) {
-	month, err := planMonth(in.Month, today)
-	if err != nil {
-		return nil, err
+	var month civil.Date
+	if in.Month != "" {
+		var err error
+		if month, err = answer.ParseMonth("month", in.Month, today); err != nil {
+			return nil, err
+		}
 	}
 	out := &Plan{Kind: "hypothetical", Columns: []PlanColumn{}, Lines: []PlanLine{}, Notes: []Untrusted{}}
 	if plans == nil {
@@ -101,83 +103,65 @@ func GetPlan(ctx context.Context, source Source, plans PlanReader, today civil.D
 		out.Reason = "The plan cannot be read; `tarmac plan check` says where it is wrong."
 		return out, nil
 	}
-	position, err := cash.Read(ctx, source)
+	from, params := sourceOf(source, today), answer.PlanParams{Read: func() (*plan.Plan, error) { return p, nil }}
+	d, err := answer.Plan(ctx, from, params)
 	if err != nil {
 		return nil, err
 	}
-	ledger, err := sourceOf(source, today).History(ctx, history.Months)
-	if err != nil {
-		return nil, err
-	}
-	basis, err := plan.ReadBasis(ctx, source, p, position, ledger.Ledger)
-	if err != nil {
-		return nil, err
-	}
-	out.describe(plan.Evaluate(p, basis))
+	out.describe(d)
 	if !month.IsZero() {
-		out.compare(plan.Compare(p, basis, month))
+		d, err := answer.PlanMonth(ctx, from, answer.PlanMonthParams{
+			PlanParams: params, Month: month, MaxUnplanned: MaxUnplanned,
+		})
+		if err != nil {
+			return nil, err
+		}
+		out.compare(d)
 	}
-	for _, note := range ledger.Incomplete() {
-		out.Notes = append(out.Notes, untrustedUpTo(note, 4*MaxText))
+	for _, note := range d.Notes {
+		out.note(note)
 	}
 	return out, nil
 }
 
-// planMonth returns the first day of a month; zero for "".
-func planMonth(text string, today civil.Date) (civil.Date, error) {
-	if text == "" {
-		return civil.Date{}, nil
-	}
-	period, err := civil.ParsePeriod(text, today)
-	month, whole := period.Month()
-	if err != nil || !whole {
-		return civil.Date{}, &InputError{Text: "month must be a month such as october or 2026-10"}
-	}
-	return month, nil
-}
+func (p *Plan) note(text string) { p.Notes = append(p.Notes, untrustedUpTo(text, maxSentence)) }
 
-func (p *Plan) describe(o *plan.Outcome) {
-	d := &o.Decision
-	p.Decision = &PlanDecision{
-		Text: untrustedUpTo(d.Text, 4*MaxText), ZeroCash: dayOrNil(d.Zero), MoneyBy: dayOrNil(d.MoneyBy),
-		SignBy: dayOrNil(d.SignBy),
-	}
-	for i := range o.Columns {
-		described := record.PlanColumn(&o.Columns[i])
-		runway, zero := described.Get("runway_months"), described.Get("zero_cash_month")
-		column := PlanColumn{
-			Name: untrusted(o.Columns[i].Name), RunwayMonths: runway.TextOrDash(), ZeroCash: zero.TextOrDash(),
-		}
-		for n, months := range plan.CashMonths {
-			column.Cash = append(column.Cash, Ahead{months, totalOf(o.Columns[i].Cash[n])})
+func (p *Plan) describe(d *answer.Doc) {
+	p.Decision = &PlanDecision{}
+	decision, lines := d.Object.Get("decision"), d.Object.Get("lines")
+	fields, _ := decision.Object()
+	fill(p.Decision, fields)
+	text := fields.Get("text")
+	p.Decision.Text = untrustedUpTo(text.Raw(), maxSentence)
+	for i := range d.Table.Rows {
+		o := d.Table.Rows[i].Object
+		name, runway, zero := o.Get("name"), o.Get("runway_months"), o.Get("zero_cash_month")
+		column := PlanColumn{Name: untrusted(name.Text()), RunwayMonths: runway.TextOrDash(), ZeroCash: zero.TextOrDash()}
+		for _, months := range plan.CashMonths {
+			column.Cash = append(column.Cash, Ahead{months, sumIn(o.Get(record.CashIn(months)))})
 		}
 		p.Columns = append(p.Columns, column)
 	}
-	for _, l := range o.Plan.Lines {
-		p.Lines = append(p.Lines, PlanLine{l.Number, untrusted(l.Text(o.Plan))})
-	}
-	for _, note := range o.Notes {
-		p.Notes = append(p.Notes, untrustedUpTo(note, 4*MaxText))
+	fillList(reflect.ValueOf(&p.Lines).Elem(), lines)
+	for _, note := range d.Sections[0].Text {
+		p.note(note)
 	}
 }
 
-func (p *Plan) compare(a *plan.Against) {
-	p.Month = &PlanMonth{Month: figures.YearMonth(a.Month), Net: totalOf(a.Net), Rows: []PlanMonthLine{}}
-	rows := record.PlanRows(a.Shortened(MaxUnplanned))
-	for _, row := range rows[:len(rows)-1] { // without the net
-		name, planned := row.Get("name"), row.Get("planned_cents")
-		line := PlanMonthLine{
-			Name: untrusted(name.Text()), Planned: sumIn(planned), Actual: sumIn(row.Get("actual_cents")),
-			Variance: sumIn(row.Get("variance_cents")),
-		}
-		if !planned.Known() && planned.Why() == "" {
-			line.Planned = unknown(a.Currency, "no line of the plan has it")
+func (p *Plan) compare(d *answer.Doc) {
+	month, net := d.Object.Get("month"), d.Object.Get("net_cents")
+	p.Month = &PlanMonth{Month: month.Text(), Net: sumIn(net), Rows: []PlanMonthLine{}}
+	for _, row := range d.Table.Rows[:len(d.Table.Rows)-1] { // without the net
+		var line PlanMonthLine
+		fill(&line, row.Object)
+		if planned := row.Get("planned_cents"); !planned.Known() && planned.Why() == "" {
+			line.Planned = unknown(line.Actual.Currency, "no line of the plan has it")
 			line.Variance = line.Planned
 		}
 		p.Month.Rows = append(p.Month.Rows, line)
 	}
-	for _, note := range a.Notes {
-		p.Notes = append(p.Notes, untrustedUpTo(note, 4*MaxText))
+	for _, note := range d.Sections[0].Text {
+		p.note(note)
 	}
 }
 
@@ -185,12 +169,4 @@ func (p *Plan) compare(a *plan.Against) {
 func sumIn(f record.Field) Amount {
 	sum, _ := f.Total()
 	return totalOf(sum)
-}
-
-func dayOrNil(day civil.Date) *string {
-	if day.IsZero() {
-		return nil
-	}
-	text := day.String()
-	return &text
 }

@@ -13,7 +13,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Limits of a proposal by an assistant. They are below those of the API, so that a person can read
+// Limits of a proposal by an assistant. They are stricter than the API's, so that a person can read
 // the whole proposal before it is sent. Lengths are in characters.
 const (
 	MaxLines     = 20
@@ -133,7 +133,7 @@ type Proposer interface {
 // searchTime is how long Propose looks for a draft whose outcome is unknown.
 const searchTime = 15 * time.Second
 
-// Sending is a proposal to which a person has agreed.
+// Sending is a proposal that a person has agreed to.
 type Sending struct {
 	Proposal apiclient.InvoiceProposal
 	Key      string    // idempotency key

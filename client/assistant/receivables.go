@@ -45,8 +45,8 @@ func GetReceivables(ctx context.Context, source Source) (*Receivables, error) {
 		return nil, err
 	}
 	r := &Receivables{}
-	fill(r, d.Whole)
-	customers := d.Whole.Get("top_overdue_customers")
+	fill(r, d.Object)
+	customers := d.Object.Get("top_overdue_customers")
 	fillList(reflect.ValueOf(&r.MostOverdue).Elem(), customers)
 	return r, nil
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // Amount is an amount of money. Cents is nil if the amount is unknown; Reason then says why in one
-// sentence. LeftOut says what a sum leaves out; its Text then begins with a mark, ≥ or ~.
+// sentence. LeftOut says what a sum excludes; its Text then begins with a mark, ≥ or ~.
 type Amount struct {
 	Cents    *int64 `json:"cents" jsonschema:"minor units; null if unknown"`
 	Currency string `json:"currency"` // ISO 4217, for example "USD"; "" if unknown
@@ -35,13 +35,16 @@ type Untrusted struct {
 	Truncated bool   `json:"truncated,omitempty"` // true if the text was longer than its limit
 }
 
-// MaxText is the maximum length of an Untrusted text, in characters.
-const MaxText = 200
+// Maximum lengths of an Untrusted text, in characters. Sentences may be longer.
+const (
+	MaxText     = 200
+	maxSentence = 4 * MaxText
+)
 
 // untrusted marks text of an outsider and cuts it to at most MaxText characters.
 func untrusted(text string) Untrusted { return untrustedUpTo(text, MaxText) }
 
-// optionalUntrusted marks text of an outsider. If there is none, it returns nil.
+// optionalUntrusted marks text of an outsider. It returns nil for "".
 func optionalUntrusted(text string) *Untrusted {
 	if text == "" {
 		return nil
@@ -93,7 +96,7 @@ func cursorOf(cursor string) (next *string, ok bool) {
 	return &cursor, true
 }
 
-// other stands for a status or type that this program does not know. The server's word is not
+// other replaces a status or type that this program does not know. The server's word is not
 // repeated, because it could be any text.
 const other = "other"
 
@@ -128,7 +131,7 @@ func unknown(currency, reason string) Amount {
 	return Amount{Currency: currency, Text: money.Dash, Reason: problem.Sentence(reason)}
 }
 
-// totalOf returns a sum, with what it leaves out or why it is unknown.
+// totalOf returns a sum, with what it excludes or why it is unknown.
 func totalOf(t figures.Total) Amount {
 	if t.Unknown {
 		return unknown(t.Currency, cmp.Or(t.Why(), "it is missing or too large"))

@@ -7,7 +7,7 @@ import (
 	"tarmac/client/answer"
 )
 
-// Source lists the API requests from which questions are answered. *apiclient.Client implements it.
+// Source lists the API requests of the questions. *apiclient.Client implements it.
 type Source interface {
 	Account(ctx context.Context) (*apiclient.Account, error)
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)

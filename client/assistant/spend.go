@@ -8,7 +8,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// MaxSpendMonths is the largest value of SpendInput.Months. DefaultSpendMonths stands for 0.
+// MaxSpendMonths is the largest value of SpendInput.Months. DefaultSpendMonths replaces 0.
 const (
 	MaxSpendMonths     = answer.MaxMonths
 	DefaultSpendMonths = answer.DefaultMonths
@@ -67,10 +67,10 @@ func GetSpend(ctx context.Context, source Source, today civil.Date, in SpendInpu
 		return nil, err
 	}
 	s := &Spend{Notes: append([]string{"Own transfers and financing are left out."}, d.Notes...)}
-	fill(s, d.Facts)
-	s.Counterparties = make([]Counterparty, min(limit, len(d.Rows.Rows)))
+	fill(s, d.Figures)
+	s.Counterparties = make([]Counterparty, min(limit, len(d.Table.Rows)))
 	for i := range s.Counterparties {
-		fill(&s.Counterparties[i], d.Rows.Rows[i].Object)
+		fill(&s.Counterparties[i], d.Table.Rows[i].Object)
 	}
 	return s, nil
 }

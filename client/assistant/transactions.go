@@ -116,7 +116,7 @@ func limitOf(limit, most int) int {
 	return min(limit, most)
 }
 
-// day returns a date as text, or nil if there is none.
+// day returns a date as text, or nil for the zero date.
 func day(d civil.Date) *string {
 	if d.IsZero() {
 		return nil

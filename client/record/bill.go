@@ -17,16 +17,16 @@ func Bill(b *payables.Bill) Object {
 	return Object{
 		Text("vendor_name", "Vendor", b.VendorName).inTable().truncated(),
 		Text("number", "Bill", b.Number).inTable().truncated(),
-		Text("state", "State", string(b.State)).inTable().dropOrder(3).saidIf(b.State != apiclient.BillOpen, "%s"),
-		open.inTable().saidIf(b.State != apiclient.BillPaid, "%s"),
+		Text("state", "State", string(b.State)).inTable().dropOrder(3).phrasedIf(b.State != apiclient.BillOpen, "%s"),
+		open.inTable().phrasedIf(b.State != apiclient.BillPaid, "%s"),
 		cents,
 		Text("currency", "", b.Open.Currency()),
 		billDay("issued_on", "Issued", b.IssuedOn),
 		billDay("due_on", "Due", b.DueOn).withDetail(dueDetail(b)).inTable(),
-		Count("days_past_due", "Days past due", &late).inTable().dropOrder(2).saidIf(late > 0, "%s days past due"),
+		Count("days_past_due", "Days past due", &late).inTable().dropOrder(2).phrasedIf(late > 0, "%s days past due"),
 		Flag("may_be_paid", "May be paid", b.MayBePaid).withMeaning(
 			"`tarmac books questions` asks whether a payment pays it").inTable().dropOrder(4).
-			saidIf(b.MayBePaid, "may be paid already"),
+			phrasedIf(b.MayBePaid, "may be paid already"),
 		billDay("paid_on", "Paid", b.PaidOn),
 		nullIfEmpty("paid_by", "Paid by", b.PaidBy),
 		Text("source", "Source", b.Source),
@@ -97,9 +97,9 @@ func Vendor(v *payables.Vendor) Object {
 	count := int64(len(v.Bills))
 	o := Object{
 		Text("vendor_name", "Vendor", v.Name).inTable().truncated(),
-		total("bills_cents", "To pay", v.Total).inTable().said("%s"),
-		total("past_due_cents", "Past due", v.PastDue).inTable().saidIf(!v.PastDue.IsNothing(), "of which past due %s"),
-		Count("bill_count", "Bills", &count).inTable().saidAs("%s", "bill"),
+		total("bills_cents", "To pay", v.Total).inTable().phrased("%s"),
+		total("past_due_cents", "Past due", v.PastDue).inTable().phrasedIf(!v.PastDue.IsNothing(), "of which past due %s"),
+		Count("bill_count", "Bills", &count).inTable().phrasedCount("%s", "bill"),
 	}
 	for i, bucket := range v.Buckets {
 		o = append(o, total(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], bucket))

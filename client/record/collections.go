@@ -31,20 +31,21 @@ func Customer(c *collections.Customer) Object {
 	return Object{
 		Text("recipient_name", "Customer", c.Name).inTable().truncated(),
 		Text("recipient_email", "E-mail", c.Email).inTable().truncated().dropOrder(2).
-			saidIf(c.Name == "" && c.Email != "", "%s"),
-		total("overdue_cents", "Overdue", c.Owed).inTable().saidIf(overdue > 0, c.OwedText()+" overdue"),
-		total("listed_overdue_cents", "Listed", c.Overdue).inTable().dropOrder(3).said(Unsaid),
+			phrasedIf(c.Name == "" && c.Email != "", "%s"),
+		total("overdue_cents", "Overdue", c.Owed).inTable().phrasedIf(overdue > 0, c.OwedText()+" overdue"),
+		total("listed_overdue_cents", "Listed", c.Overdue).inTable().dropOrder(3).phrased(NoPhrase),
 		Flag("amount_confirmed", "Confirmed", c.IsConfirmed),
 		Count("overdue_count", "Invoices", count(overdue)).inTable().dropOrder(1).
-			saidIf(overdue > 0, plural.Count(overdue, "invoice")),
-		Count("days_late", "Days late", count(c.DaysLate())).inTable().saidIf(overdue > 0, "the oldest "+
+			phrasedIf(overdue > 0, plural.Count(overdue, "invoice")),
+		Count("days_late", "Days late", count(c.DaysLate())).inTable().phrasedIf(overdue > 0, "the oldest "+
 			plural.Count(c.DaysLate(), "day")+" past due"),
-		usual.inTable().saidIf(!c.IsImported, habit(c)),
-		Count("paid_count", "Paid", count(c.Paid)).inTable().dropOrder(1).saidIf(!c.IsImported, "%s paid"),
-		expected.inTable().dropOrder(4).saidIf(!c.IsImported && (!expected.null || c.ExpectedText() == collections.Doubtful),
-			"next payment %s"),
+		usual.inTable().phrasedIf(!c.IsImported, habit(c)),
+		Count("paid_count", "Paid", count(c.Paid)).inTable().dropOrder(1).phrasedIf(!c.IsImported, "%s paid"),
+		expected.inTable().dropOrder(4).
+			phrasedIf(!c.IsImported && (!expected.null || c.ExpectedText() == collections.Doubtful),
+				"next payment %s"),
 		Count("open_count", "Open", count(len(c.Open))),
-		Count("doubtful_count", "Not expected", count(doubtful)).inTable().dropOrder(1).said(Unsaid),
+		Count("doubtful_count", "Not expected", count(doubtful)).inTable().dropOrder(1).phrased(NoPhrase),
 		Count("priority_cent_days", "Priority", &c.Priority),
 		Flag("imported", "Imported", c.IsImported || c.IsListed),
 		List("open_invoices", open),
@@ -72,7 +73,7 @@ func OpenInvoice(o *collections.Open) Object {
 	)
 }
 
-// expectedDate returns the field of an expected day. If there is none, the details show text.
+// expectedDate returns the field of an expected day. Without a day, the details show text.
 func expectedDate(day civil.Date, text string) Field {
 	f := date("expected_date", "Expected", day.String())
 	f.null = day.IsZero()

@@ -14,7 +14,7 @@ func Days(first, last civil.Date, count int64, flows figures.Flows) Object {
 }
 
 // Unusual describes a payment that is larger than all of its counterparty in a year. highest is the
-// largest of these; it is unknown if there is none.
+// largest of these; it is unknown if no payment is known.
 func Unusual(id string, day civil.Date, name string, amount, highest figures.Total) Object {
 	return Object{
 		Text("id", "ID", id), date("date", "Date", day.String()), counterpartyName("Counterparty", name),

@@ -84,14 +84,14 @@ func ForecastWeek(f *forecast.Forecast, week int) Object {
 		invoices[i] = w.Receipts[i].ID
 	}
 	o := Object{
-		Count("week", "Week", &number).inTable().dropOrder(1).said("week %s"),
-		date("first_date", "From", w.First.String()).inTable().said(Unsaid),
-		date("last_date", "To", w.Last.String()).inTable().dropOrder(2).said("until %s"),
+		Count("week", "Week", &number).inTable().dropOrder(1).phrased("week %s"),
+		date("first_date", "From", w.First.String()).inTable().phrased(NoPhrase),
+		date("last_date", "To", w.Last.String()).inTable().dropOrder(2).phrased("until %s"),
 		total("in_cents", "In", sums.In).inTable(),
 		total("out_cents", "Out", sums.Out).inTable(),
 	}
 	bills := total("bills_cents", "Of it bills", sums.Bills).
-		saidIf(f.KnowsBills() && !sums.Bills.IsNothing(), "of which bills %s")
+		phrasedIf(f.KnowsBills() && !sums.Bills.IsNothing(), "of which bills %s")
 	if f.KnowsBills() {
 		bills = bills.inTable()
 	}
@@ -101,8 +101,8 @@ func ForecastWeek(f *forecast.Forecast, week int) Object {
 	}
 	o = append(o,
 		total("net_cents", "Net", sums.Net),
-		total("cash_cents", "Spendable (est.)", sums.Cash).inTable().said("cash %s"),
-		total("worst_miss_cents", "± Band", sums.Band).inTable().saidIf(!sums.Band.Unknown, "give or take %s"),
+		total("cash_cents", "Spendable (est.)", sums.Cash).inTable().phrased("cash %s"),
+		total("worst_miss_cents", "± Band", sums.Band).inTable().phrasedIf(!sums.Band.Unknown, "give or take %s"),
 	)
 	return slices.Concat(o, leftOut("", sums.In), Object{words("invoice_ids", "", invoices)})
 }
@@ -129,12 +129,12 @@ func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string
 func ForecastTest(t forecast.Trial) Object {
 	sums := t.Figures()
 	return Object{
-		date("first_date", "Test from", t.Begins.String()).inTable().said("from %s"),
-		total("actual_cents", "Net of 13 weeks", sums.Actual).inTable().said("net %s"),
-		total("estimated_cents", "Estimate", sums.Estimated).inTable().said(Unsaid),
-		total("miss_cents", "Miss", sums.Miss).inTable().said("missed by %s"),
-		total("straight_line_cents", "Net burn alone", sums.Linear).inTable().dropOrder(1).said(Unsaid),
-		total("straight_line_miss_cents", "Its miss", sums.LinearMiss).inTable().said("by net burn alone %s"),
+		date("first_date", "Test from", t.Begins.String()).inTable().phrased("from %s"),
+		total("actual_cents", "Net of 13 weeks", sums.Actual).inTable().phrased("net %s"),
+		total("estimated_cents", "Estimate", sums.Estimated).inTable().phrased(NoPhrase),
+		total("miss_cents", "Miss", sums.Miss).inTable().phrased("missed by %s"),
+		total("straight_line_cents", "Net burn alone", sums.Linear).inTable().dropOrder(1).phrased(NoPhrase),
+		total("straight_line_miss_cents", "Its miss", sums.LinearMiss).inTable().phrased("by net burn alone %s"),
 		Flag("knows_last_year", "", t.KnowsLastYear),
 	}
 }
@@ -149,7 +149,7 @@ func DoubtfulInvoice(i apiclient.Invoice) Object {
 }
 
 // Alive describes whether the company is default alive, which is hypothetical. The error err says
-// why there is no answer; then a is nil.
+// why the answer is unknown; then a is nil.
 func Alive(a *forecast.Alive, err error) Object {
 	if err != nil {
 		return Object{

@@ -166,7 +166,7 @@ func appendValue(b []byte, value any) ([]byte, error) {
 	return appendVisible(b, bytes.TrimSuffix(line.Bytes(), []byte("\n"))), nil
 }
 
-// appendVisible appends JSON in which \u escapes replace characters that affect a terminal,
+// appendVisible appends JSON whose \u escapes replace characters that affect a terminal,
 // invisible characters, and excess combining marks. The decoded value stays the same.
 func appendVisible(b, raw []byte) []byte {
 	var before termtext.Marks

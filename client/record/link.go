@@ -8,7 +8,7 @@ import (
 // longestLink is the maximum length of an address that a terminal is sent, in bytes.
 const longestLink = 2000
 
-// Link returns the address to which the text of the field leads: a page or a mailbox. It returns ""
+// Link returns the address that the text of the field leads to: a page or a mailbox. It returns ""
 // for other fields, and for texts that are not such an address without doubt. Addresses have only
 // printable ASCII characters and name no user of a page.
 func (f Field) Link() string {

@@ -20,20 +20,20 @@ func Ping(p *apiclient.Ping) Object {
 
 // Account describes an account with its balance.
 func Account(a *apiclient.Account) Object {
-	balance := Nested("balance", Balance(a)).said("Balance: %s.")
+	balance := Nested("balance", Balance(a)).phrased("Balance: %s.")
 	balance.null = a.Balance == nil
 	o := Object{
-		Text("org_id", "Organization", a.OrgID).said(Unsaid),
-		Text("status", "Status", string(a.Status)).saidIf(a.Status != apiclient.AccountOpen, "%s"),
+		Text("org_id", "Organization", a.OrgID).phrased(NoPhrase),
+		Text("status", "Status", string(a.Status)).phrasedIf(a.Status != apiclient.AccountOpen, "%s"),
 		balance,
 		plausibleTime("synced_at", "Synced", a.SyncedAt),
 	}
 	if a.Currency != apiclient.DefaultCurrency {
-		o = append(o, Text("currency", "", a.Currency).said(Unsaid))
+		o = append(o, Text("currency", "", a.Currency).phrased(NoPhrase))
 	}
 	if a.Status == apiclient.AccountNotOpen {
 		o = append(o, Text("balance_note", "", "").derived().
-			said("Balance: no account is open yet. Figures appear once an account is open."))
+			phrased("Balance: no account is open yet. Figures appear once an account is open."))
 	}
 	return o
 }
@@ -58,19 +58,21 @@ func Balance(a *apiclient.Account) Object {
 func CashPosition(cash figures.Cash) Object {
 	c := cash.Position
 	o := Object{
-		Text("org_id", "Organization", c.OrgID).said(Unsaid),
-		Text("status", "Status", string(c.Status)).saidIf(c.Status != apiclient.AccountOpen, "%s"),
+		Text("org_id", "Organization", c.OrgID).phrased(NoPhrase),
+		Text("status", "Status", string(c.Status)).phrasedIf(c.Status != apiclient.AccountOpen, "%s"),
 		plausibleTime("as_of", "As of", &c.AsOf),
 		apiTotal("cash_cents", "Cash on hand", &c.CashCents, cash.OnHand).withMeaning(figures.CashMeaning),
 		netBurn(cash),
-		Flag("is_burning", "Burning", c.IsBurning).unknownToPeopleIf(cash.Burning == figures.BurningUnknown).said(Unsaid),
-		Flag("sufficient", "Enough history", c.Sufficient).saidIf(!c.Sufficient, "%s"),
+		Flag("is_burning", "Burning", c.IsBurning).unknownToPeopleIf(cash.Burning == figures.BurningUnknown).
+			phrased(NoPhrase),
+		Flag("sufficient", "Enough history", c.Sufficient).phrasedIf(!c.Sufficient, "%s"),
 		apiTotal("runway_cash_cents", "Spendable", c.RunwayCashCents, cash.Spendable).
 			withMeaning(figures.SpendableMeaning).listed(),
 		total("held_cents", "Held or locked", cash.Held).listed().derived(),
 		runwayMonths(cash),
 		zeroMonth(cash),
 		Text("runway_note", "", c.RunwayNote),
+		Text("server_note", "", cash.Note()).derived(),
 		{
 			Name: "runway_sentences", Label: "Note", Derived: true,
 			text: strings.TrimSpace(cash.Note() + " " + cash.Unanswered()),
@@ -84,25 +86,31 @@ func CashPosition(cash figures.Cash) Object {
 
 func netBurn(cash figures.Cash) Field {
 	f := apiTotal("monthly_burn_cents", "Net burn a month", &cash.Position.MonthlyBurnCents, cash.NetBurn)
-	f.Unit, f.Said = "a month", "Net burn: %s a month"
+	f.Unit, f.Phrase = "a month", "Net burn: %s a month"
 	if cash.Burning == figures.NotBurning {
-		f.text, f.Unit, f.Said = "not burning", "", "Net burn: %s"
+		f.text, f.Unit, f.Phrase = "not burning", "", "Net burn: %s"
 	}
 	return f
 }
 
 // runwayMonths describes the runway.
 func runwayMonths(cash figures.Cash) Field {
-	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true, Said: "Runway: %s months"}
+	f := Field{
+		Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true, Reveals: true,
+		Phrase: "Runway: %s months",
+	}
 	if months := cash.Position.RunwayMonths; months != nil {
 		f.null, f.text = false, months.String()
 	}
 	return f.derivedFrom(cash)
 }
 
-// zeroMonth describes the month in which the cash runs out.
+// zeroMonth describes the month when the cash runs out.
 func zeroMonth(cash figures.Cash) Field {
-	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Derived: true, Said: "Zero-cash month: %s (estimate)"}
+	f := Field{
+		Name: "zero_cash_month", Label: "Zero-cash (est.)", Derived: true, Reveals: true,
+		Phrase: "Zero-cash month: %s (estimate)",
+	}
 	if month := cash.ZeroMonth(); month != money.Dash {
 		f.text = month
 	}
@@ -112,7 +120,7 @@ func zeroMonth(cash figures.Cash) Field {
 }
 
 // derivedFrom returns a copy of the field that is known if the cash position has a runway, and that
-// leaves out what the runway leaves out.
+// excludes what the runway excludes.
 func (f Field) derivedFrom(cash figures.Cash) Field {
 	t := cash.NetBurn
 	if t.Mark() == figures.NoMark {
@@ -131,10 +139,10 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	for i, c := range a.TopOverdue {
 		customers[i] = Object{
 			Text("customer_name", "Customer", c.Name).inTable().truncated(),
-			apiTotal("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).inTable().said("%s"),
-			Count("overdue_count", "Invoices", c.OverdueCount).inTable().saidAs("%s", "invoice"),
+			apiTotal("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).inTable().phrased("%s"),
+			Count("overdue_count", "Invoices", c.OverdueCount).inTable().phrasedCount("%s", "invoice"),
 			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).inTable().
-				saidAs("the oldest %s past due", "day"),
+				phrasedCount("the oldest %s past due", "day"),
 		}
 	}
 	count := func(name, label string, n *int64) Field {
@@ -149,11 +157,11 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 		bucket := sums.Buckets[i]
 		buckets[i] = apiTotal(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], &bucket.Minor, bucket)
 		if share := sums.Share(i); share != "" {
-			buckets[i].Said = buckets[i].Label + ": %s, " + share + " of all"
+			buckets[i].Phrase = buckets[i].Label + ": %s, " + share + " of all"
 		}
 	}
 	return append(Object{
-		Text("org_id", "Organization", a.OrgID).said(Unsaid),
+		Text("org_id", "Organization", a.OrgID).phrased(NoPhrase),
 		plausibleTime("as_of", "As of", a.AsOf),
 		Text("currency", "", a.Currency),
 		Nested("totals", Object{
@@ -161,9 +169,9 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 			apiTotal("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
 			count("invoice_count", "Open invoices", t.InvoiceCount),
 			count("overdue_count", "Overdue invoices", t.OverdueCount),
-			count("unconverted_count", noRate(a.Currency)+" (excluded)", t.UnconvertedCount).said(Unsaid),
-		}).said("Receivables: %s."),
-		Nested("buckets", buckets).said("By days past due: %s."),
+			count("unconverted_count", noRate(a.Currency)+" (excluded)", t.UnconvertedCount).phrased(NoPhrase),
+		}).phrased("Receivables: %s."),
+		Nested("buckets", buckets).phrased("By days past due: %s."),
 		List("top_overdue_customers", customers),
 		List("bucket_list", AgingBuckets(a)).derived(),
 		Text("list_day", "", figures.ListDay(a)).derived().ownText(),
@@ -171,7 +179,7 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 }
 
 // imported describes the imported lists of open invoices, if the organization has own books.
-// People read the day of the oldest one, or that there is none.
+// People read the day of the oldest one, or that the list is missing.
 func imported(a *apiclient.ReceivablesAging) Object {
 	i := a.Imported
 	if i == nil {
@@ -231,14 +239,14 @@ func Summary(s apiclient.Summary, direction apiclient.Direction) Object {
 	return summary(s, figures.FlowsOf(s, direction))
 }
 
-// MonthSummary describes the summary of a month. JSON has null for sums of which no day is covered.
+// MonthSummary describes the summary of a month. JSON has null for sums without any covered day.
 func MonthSummary(m figures.Month, now time.Time) Object {
 	name := Field{Name: "month_name", Label: "Month", Derived: true, text: m.Name(now)}
 	o := append(Object{Text("month", "", figures.YearMonth(m.First)), name}, summary(m.Summary, m.Flows())...)
 	for i := range o {
 		o[i].Column.InTable = o[i].Label != ""
 		if o[i].Kind == KindCount {
-			o[i].Said = Unsaid
+			o[i].Phrase = NoPhrase
 		}
 	}
 	return o

@@ -10,7 +10,7 @@ import (
 // Object is a record as a list of fields, in the order of the API.
 type Object []Field
 
-// Get returns the field with this name. If there is none, it returns the zero Field.
+// Get returns the field with this name, or the zero Field.
 func (o Object) Get(name string) Field {
 	if i := o.index(name); i >= 0 {
 		return o[i]
@@ -80,8 +80,8 @@ func (o Object) Contains(text string) bool {
 	})
 }
 
-// WithExtra appends fields that the API does not define, as text. It leaves out those whose names o
-// already has.
+// WithExtra appends fields that the API does not define, as text. It skips names that o already
+// has.
 func (o Object) WithExtra(extra []apiclient.Field) Object {
 	for _, e := range extra {
 		if o.index(e.Name) < 0 {

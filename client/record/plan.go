@@ -14,19 +14,24 @@ func PlanColumn(o *plan.Outlook) Object {
 	if o.IsCase {
 		name = "case " + name
 	}
-	fields := Object{Text("column", "Hypothetical", name).inTable().truncated()}
+	fields := Object{Text("column", "Hypothetical", name).inTable().truncated(), Text("name", "", o.Name).derived()}
 	for i, months := range plan.CashMonths {
-		n := strconv.Itoa(months)
-		cash := total("cash_in_"+n+"_months_cents", "Cash in "+n+" months", o.Cash[i])
+		cash := total(CashIn(months), "Cash in "+strconv.Itoa(months)+" months", o.Cash[i])
 		fields = append(fields, cash.inTable().dropOrder(uint8(len(plan.CashMonths)-i)))
 	}
 	return append(fields, planRunway(o).inTable(), planZero(o).inTable(), planDay("zero_cash_date", o.Zero),
-		Flag("burning", "", o.Burning))
+		Flag("burning", "", o.Burning).phrased(NoPhrase))
 }
+
+// CashIn returns the name of the field of PlanColumn for the cash in a number of months.
+func CashIn(months int) string { return "cash_in_" + strconv.Itoa(months) + "_months_cents" }
 
 // planRunway describes the runway by a column.
 func planRunway(o *plan.Outlook) Field {
-	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true}
+	f := Field{
+		Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true, Reveals: true,
+		Phrase: "runway %s months",
+	}
 	switch {
 	case o.Reason != "":
 		unknown := figures.UnknownTotal("", figures.Balance, o.Reason)
@@ -40,22 +45,27 @@ func planRunway(o *plan.Outlook) Field {
 	return f
 }
 
-// planZero describes the month in which the cash is gone, or why there is none, for people.
+// planZero describes the month when the cash is gone, or why it lasts, for people.
 func planZero(o *plan.Outlook) Field {
-	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", Derived: true, text: o.ZeroMonth()}
+	f := Field{
+		Name: "zero_cash_month", Label: "Zero-cash (est.)", Derived: true, Reveals: true, text: o.ZeroMonth(),
+		Phrase: "zero cash in %s",
+	}
 	switch {
 	case o.Reason != "":
 		unknown := figures.UnknownTotal("", figures.Balance, o.Reason)
 		f.figure = &unknown
 	case !o.Burning:
-		f.text = "not burning"
+		f.text, f.Phrase = "not burning", "%s"
 	case o.Zero.IsZero():
-		f.text = "over " + strconv.Itoa(plan.Years) + " years"
+		f.text, f.Phrase = "over "+strconv.Itoa(plan.Years)+" years", "cash for %s"
 	}
 	return f
 }
 
-func planDay(name string, day civil.Date) Field { return nullIfEmpty(name, "", dayOrEmpty(day)) }
+func planDay(name string, day civil.Date) Field {
+	return nullIfEmpty(name, "", dayOrEmpty(day)).ownText().phrased(NoPhrase)
+}
 
 func dayOrEmpty(day civil.Date) string {
 	if day.IsZero() {
@@ -74,7 +84,7 @@ func PlanLine(p *plan.Plan, l *plan.Line) Object {
 	}
 }
 
-// Plan describes a plan and what it comes to, for programs.
+// Plan describes a plan and how long the cash lasts with it, for programs.
 func Plan(o *plan.Outcome, file string) Object {
 	d := &o.Decision
 	columns := make([]Object, len(o.Columns))
@@ -161,7 +171,8 @@ func planPart(name string, net figures.Total) Object {
 	nothing := figures.UnknownTotal(net.Currency, figures.Net, "")
 	return Object{
 		Null("line"), Text("name", "Planned as", name).inTable().truncated(),
-		total("planned_cents", "Planned", nothing).inTable(), total("actual_cents", "Actual", net).inTable(),
-		total("variance_cents", "Variance", nothing).inTable().dropOrder(1),
+		total("planned_cents", "Planned", nothing).inTable().phrased(NoPhrase),
+		total("actual_cents", "Actual", net).inTable().phrased("%s"),
+		total("variance_cents", "Variance", nothing).inTable().dropOrder(1).phrased(NoPhrase),
 	}
 }

@@ -53,14 +53,15 @@ type Field struct {
 	Kind      Kind
 	Extra     bool   // the server has sent the field although the API does not define it
 	Listed    bool   // voices without a place of its own for the figure list it after the others
-	Derived   bool   // for people only: JSON and CSV, which have the values of the API, leave it out
+	Derived   bool   // for people only; JSON and CSV have the values of the API
+	Reveals   bool   // the value isn't an amount, but amounts can be derived from it; masking hides it, too
 	own       bool   // the program wrote the text; see IsOwn
 	Unit      string // what follows the value, such as "a month"; may be ""
-	Said      string // how a sentence says the value, such as "until %s"; Unsaid, or "" for the label and the value
+	Phrase    string // how a sentence says the value, such as "until %s"; NoPhrase, or "" for the label and the value
 
 	figure *figures.Total // what people read in place of the value in JSON and CSV; nil if they are the same
 	null   bool           // the value in JSON is null
-	absent bool           // JSON leaves the field out, because it has no value
+	absent bool           // JSON omits the field, because its value is missing
 	text   string         // the value as short text; if "", the method Text formats the value
 	detail string         // the value as longer text; if "", the method Detail returns the short text
 	n      int64          // value of a KindCount; 1 or 0 for a KindFlag
@@ -90,7 +91,7 @@ func nullIfEmpty(name, label, s string) Field {
 	return Field{Name: name, Label: label, text: s, null: s == ""}
 }
 
-// omitEmpty returns a text field that JSON leaves out if s is "".
+// omitEmpty returns a text field that JSON omits if s is "".
 func omitEmpty(name, label, s string) Field {
 	return Field{Name: name, Label: label, text: s, null: s == "", absent: s == ""}
 }
@@ -156,7 +157,7 @@ func words[T ~string](name, label string, all []T) Field {
 	return Field{Name: name, Label: label, Kind: KindWords, value: list}
 }
 
-// Sentences returns a field with sentences that JSON and CSV leave out.
+// Sentences returns a field with the program's own sentences, for people only.
 func Sentences(name string, all ...string) Field { return words(name, "", all).derived().ownText() }
 
 // Words returns the words of a KindWords field.
@@ -190,24 +191,25 @@ func (f Field) dropOrder(turn uint8) Field {
 	return f
 }
 
-// Unsaid is the value of Field.Said of a field that no sentence says.
-const Unsaid = "-"
+// NoPhrase is the value of Field.Phrase of a field that no sentence says.
+const NoPhrase = "-"
 
-// said returns a copy of the field that sentences say in the given form.
-func (f Field) said(form string) Field {
-	f.Said = form
+// phrased returns a copy of the field that sentences say in the given form.
+func (f Field) phrased(form string) Field {
+	f.Phrase = form
 	return f
 }
 
-// saidAs returns a copy of a number that sentences say with what it counts: "3 invoices".
-func (f Field) saidAs(form, noun string) Field {
-	return f.saidIf(!f.null, strings.Replace(form, "%s", plural.Count(f.n, noun), 1))
+// phrasedCount returns a copy of a number that sentences say with what it counts: "3 invoices".
+func (f Field) phrasedCount(form, noun string) Field {
+	return f.phrasedIf(!f.null, strings.Replace(form, "%s", plural.Count(f.n, noun), 1))
 }
 
-// saidIf returns a copy of the field that sentences say in the given form if the condition holds.
-func (f Field) saidIf(condition bool, form string) Field {
-	if f.Said = form; !condition {
-		f.Said = Unsaid
+// phrasedIf returns a copy of the field that sentences say in the given form if the condition
+// holds.
+func (f Field) phrasedIf(condition bool, form string) Field {
+	if f.Phrase = form; !condition {
+		f.Phrase = NoPhrase
 	}
 	return f
 }
@@ -260,7 +262,7 @@ func (f *Field) Known() bool {
 	return !f.null
 }
 
-// Mark returns the mark of a figure that leaves something out.
+// Mark returns the mark of an incomplete figure.
 func (f *Field) Mark() figures.Mark {
 	if f.figure == nil {
 		return figures.NoMark
@@ -268,8 +270,8 @@ func (f *Field) Mark() figures.Mark {
 	return f.figure.Mark()
 }
 
-// Why returns a sentence of our own: why the figure is unknown, or what it leaves out. It returns
-// "" if there is nothing to say.
+// Why returns the program's own sentence about why the figure is unknown or incomplete. It returns
+// "" for a complete figure.
 func (f *Field) Why() string {
 	if f.figure == nil {
 		return ""
@@ -277,7 +279,7 @@ func (f *Field) Why() string {
 	return f.figure.Why()
 }
 
-// Names returns the names, from the server, of what the figure leaves out, or "".
+// Names returns the names, from the server, of what the figure excludes, or "".
 func (f *Field) Names() string {
 	if f.figure == nil {
 		return ""
@@ -285,7 +287,7 @@ func (f *Field) Names() string {
 	return f.figure.Names
 }
 
-// Total returns the figure as a total. It returns false if the field is none.
+// Total returns the figure as a total. It returns false for other fields.
 func (f *Field) Total() (figures.Total, bool) {
 	switch {
 	case f.figure != nil:
@@ -397,7 +399,7 @@ func (f *Field) Raw() string {
 	return f.text
 }
 
-// At returns the time of a KindTime field in UTC. It returns false if there is none.
+// At returns the time of a KindTime field in UTC. It returns false if the time is missing.
 func (f *Field) At() (time.Time, bool) {
 	at, ok := f.value.(time.Time)
 	return at, ok && f.Kind == KindTime && !at.IsZero()

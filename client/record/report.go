@@ -22,7 +22,7 @@ func Month(first civil.Date, count int64, flows figures.Flows, end figures.Total
 	}
 }
 
-// CounterpartyOfMonth describes what a counterparty or a category came to in a month, and its
+// CounterpartyOfMonth describes the sum of a counterparty or a category in a month, and its
 // average in the months before. rows has the IDs of the month's transactions.
 func CounterpartyOfMonth(name string, isCategory bool, month, average figures.Total, rows Rows) Object {
 	return slices.Concat(Object{

@@ -29,14 +29,14 @@ func RowsOf(l *spending.Ledger, suspected map[int]bool, rows []int) Rows {
 }
 
 // Recurring describes a payment that recurs. The ledger begins on the day begins, and today is the
-// last day of which it has all rows.
+// last day with all of its rows.
 func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Object {
 	yearly := inMinor("yearly_cents", "Per year", r.Currency, nil)
 	if cents, ok := r.YearlyCents(); ok {
 		yearly = inMinor("yearly_cents", "Per year", r.Currency, &cents)
 	}
 	missed, count := int64(r.Missed), int64(len(rows.IDs))
-	change := Field{Name: "change_percent", Label: "Change %", Kind: KindDecimal, null: true}
+	change := Field{Name: "change_percent", Label: "Change %", Kind: KindDecimal, null: true, Reveals: true}
 	if percent, since, ok := r.Change(); ok {
 		change.null, change.text = false, strconv.FormatInt(percent, 10)
 		change.detail = Percentage(percent) + " since " + figures.YearMonth(since)
@@ -51,14 +51,14 @@ func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Objec
 		counterpartyName("Counterparty", r.Name).inTable().truncated(),
 		Text("direction", "Direction", string(r.Direction)),
 		Text("rhythm", "Rhythm", r.Rhythm.String()).inTable(),
-		inMinor("usual_cents", "Usual", r.Currency, &r.Usual).withDirection(r.Direction).inTable().said("usually %s"),
-		change.inTable().dropOrder(2).saidIf(change.text != "0", "%s"),
-		date("last_date", "Last", r.Last().String()).inTable().dropOrder(3).said("last on %s"),
-		next.inTable().saidIf(isNextKnown(status), "next on %s"),
-		yearly.withDirection(r.Direction).inTable().saidIf(yearly.Amount.Known(), "%s a year"),
-		Text("status", "Status", status).inTable().dropOrder(4).saidIf(status != spending.Active, "%s"),
+		inMinor("usual_cents", "Usual", r.Currency, &r.Usual).withDirection(r.Direction).inTable().phrased("usually %s"),
+		change.inTable().dropOrder(2).phrasedIf(change.text != "0", "%s"),
+		date("last_date", "Last", r.Last().String()).inTable().dropOrder(3).phrased("last on %s"),
+		next.inTable().phrasedIf(isNextKnown(status), "next on %s"),
+		yearly.withDirection(r.Direction).inTable().phrasedIf(yearly.Amount.Known(), "%s a year"),
+		Text("status", "Status", status).inTable().dropOrder(4).phrasedIf(status != spending.Active, "%s"),
 		date("first_date", "First", r.First().String()),
-		Count("payment_count", "Payments", &count).inTable().dropOrder(1).said(Unsaid),
+		Count("payment_count", "Payments", &count).inTable().dropOrder(1).phrased(NoPhrase),
 		Count("missed_count", "Missed", &missed),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
@@ -83,14 +83,14 @@ func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direc
 	return slices.Concat(Object{
 		groupName(c.Name, c.IsCategory).inTable().truncated(),
 		Text("direction", "Direction", string(direction)),
-		total("total_cents", "Total", c.Total).inTable().said("%s"),
-		share(c.Share).inTable().dropOrder(2).saidIf(c.Share.Tenths > 0, "%s% of all"),
-		total("average_cents", "A month", c.Average()).inTable().dropOrder(1).saidIf(count > 0, "%s a month"),
-		total("before_cents", "Before", c.Before).inTable().dropOrder(3).said(Unsaid),
-		total("change_cents", "Change", c.Change()).inTable().saidIf(!c.Change().Unknown, "change %s"),
-		Count("transaction_count", "Rows", &count).inTable().dropOrder(4).said(Unsaid),
+		total("total_cents", "Total", c.Total).inTable().phrased("%s"),
+		share(c.Share).inTable().dropOrder(2).phrasedIf(c.Share.Tenths > 0, "%s% of all"),
+		total("average_cents", "A month", c.Average()).inTable().dropOrder(1).phrasedIf(count > 0, "%s a month"),
+		total("before_cents", "Before", c.Before).inTable().dropOrder(3).phrased(NoPhrase),
+		total("change_cents", "Change", c.Change()).inTable().phrasedIf(!c.Change().Unknown, "change %s"),
+		Count("transaction_count", "Rows", &count).inTable().dropOrder(4).phrased(NoPhrase),
 	}, leftOut(noRate(c.Total.Currency)+" (excluded)", c.Total), Object{
-		date("last_date", "Last", c.Last.String()).saidIf(count == 0, "last on %s"),
+		date("last_date", "Last", c.Last.String()).phrasedIf(count == 0, "last on %s"),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
 	})
@@ -106,7 +106,7 @@ func groupName(name string, isCategory bool) Field {
 
 // share describes a share in a total.
 func share(s figures.Share) Field {
-	f := Field{Name: "share_percent", Label: "Share %", Kind: KindDecimal, null: !s.Known}
+	f := Field{Name: "share_percent", Label: "Share %", Kind: KindDecimal, null: !s.Known, Reveals: true}
 	if s.Known {
 		f.text = strings.TrimSuffix(figures.Percent(s.Tenths), "%")
 	}
@@ -116,7 +116,7 @@ func share(s figures.Share) Field {
 	return f
 }
 
-// leftOut describes the numbers of rows that a total leaves out. The number of those without an
+// leftOut describes the numbers of rows that a total excludes. The number of those without an
 // exchange rate is a field of the API, which has the given label.
 func leftOut(label string, t figures.Total) Object {
 	return Object{
@@ -126,8 +126,8 @@ func leftOut(label string, t figures.Total) Object {
 	}
 }
 
-// Spend describes what was spent or received in full months: the total, and that of the others,
-// which are not listed.
+// Spend describes what was spent or received in full months: the total, and the total of the
+// counterparties that are not listed.
 func Spend(oldest, newest civil.Date, direction apiclient.Direction, all, others figures.Total, count int) Object {
 	n := int64(count)
 	return Object{
@@ -145,10 +145,10 @@ func BridgePart(c *spending.Change, name, kind string, before, after Rows) Objec
 	return slices.Concat(Object{
 		Text("name", "Counterparty", name).inTable().truncated(),
 		Text("kind", "", kind),
-		Text("what", "What", cmp.Or(c.Words(), kind)).inTable().derived().saidIf(c.Words() != "", "%s"),
-		total("before_cents", "Before", c.Before).inTable().said("from %s"),
-		total("after_cents", "After", c.After).inTable().said("to %s"),
-		total("change_cents", "Change", change).inTable().said("change %s"),
+		Text("what", "What", cmp.Or(c.Words(), kind)).inTable().derived().phrasedIf(c.Words() != "", "%s"),
+		total("before_cents", "Before", c.Before).inTable().phrased("from %s"),
+		total("after_cents", "After", c.After).inTable().phrased("to %s"),
+		total("change_cents", "Change", change).inTable().phrased("change %s"),
 	}, leftOut(noRate(change.Currency)+" (excluded)", change), Object{
 		words("transaction_ids_before", "", before.IDs),
 		words("transaction_ids_after", "", after.IDs),

@@ -77,7 +77,7 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 }
 
 // Annotated appends to a transaction its category, where that comes from, and the person's note.
-// JSON leaves out those that there are not.
+// JSON has only those that exist.
 func (o Object) Annotated(k annotations.Known) Object {
 	category, note := omitEmpty("category", "Category", k.Category), omitEmpty("note", "Note", k.Note)
 	if k.Category != "" {

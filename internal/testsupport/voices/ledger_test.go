@@ -262,12 +262,12 @@ func (s *served) recurringFacts(l *spending.Ledger) (facts []fact) {
 	}
 	if len(all) == 0 {
 		none := figure{why: l.NoneText("money out", apiclient.Outflow)}
-		add(none, on(`^money out (?:about )?`, 0, "dashboard recurring"), on(`brings (?:about )?`, 0, "command recurring"),
-			on(`brings (?:about )?`, 0, "line recurring"))
+		add(none, on(`^money out (?:about )?`, 0, "dashboard recurring"),
+			on(`^Money out (?:about )?`, 0, "command recurring", "line recurring"))
 	} else {
 		sum := yearly(l, all, today())
 		add(figureOf(sum), on(`^money out (?:about )?`, 0, "dashboard recurring"),
-			on(`brings (?:about )?`, 0, "command recurring"), on(`brings (?:about )?`, 0, "line recurring"))
+			on(`^Money out (?:about )?`, 0, "command recurring", "line recurring"))
 		facts = append(facts, s.seriesFacts(all)...)
 	}
 	if sum := yearly(until, then, october); len(then) > 0 {

@@ -59,13 +59,12 @@ func (s *served) texts() map[string]string {
 		s.command("check --overdue-above 1 --bills-past-due-above 1 --bills-due-above 1")
 	for name, lines := range map[string][]string{
 		"overview": {"1"}, "months": {"months"}, "runway": {"2"}, "forecast": {"2", "forecast"}, "aging": {"3"},
-		"customers": {"3", "remind"}, "bills": {"bills", "list"}, "spend": {"spend"},
+		"customers": {"remind"}, "bills": {"bills", "bills all"}, "spend": {"spend"},
 		"recurring": {"recurring"}, "bridge": {"bridge"},
 	} {
 		text := s.lines(lines...)
 		_, all["line "+name], _ = strings.Cut(text, "Overview: ")
 	}
-	_, all["line customers"], _ = strings.Cut(all["line customers"], "past due.\nReceivables: ") // after the aging
 	for name, text := range s.asked() {
 		all["assistant "+name] = text
 	}
