@@ -43,7 +43,7 @@ func TestBillsAreListedMarkedAndChecked(t *testing.T) {
 		code      int
 		out, says string
 	}{
-		{[]string{"bills"}, 0, "Harbor Print", "To pay $1,450.00, of which past due"},
+		{[]string{"bills"}, 0, "Harbor Print", "To pay $1,450.00: past due"},
 		{[]string{"bills", "--vendor", "CLOUD", "--csv"}, 0, "Cloudhost,2026-118,open", ""},
 		{[]string{"bills", "--due", "soon"}, 2, "", "--due must be like 90d"},
 		{[]string{"bills", "mark", "7741", "perhaps"}, 2, "", "paid, disputed or open"},
@@ -51,7 +51,7 @@ func TestBillsAreListedMarkedAndChecked(t *testing.T) {
 		{[]string{"check", "--bills-past-due-above", "400", "--bills-days", "0"}, 1, "(above $400.00)", ""},
 		{[]string{"check", "--bills-past-due-above", "1", "--bills-days", "-1"}, 3, "", ""},
 		{[]string{"bills", "mark", "7741", "disputed"}, 0, "7741 of Harbor Print is marked disputed. 0 questions open.", ""},
-		{[]string{"bills"}, 0, "Cloudhost", "1 bill disputed and in no sum."},
+		{[]string{"bills"}, 0, "Cloudhost", "1 disputed bill not included."},
 		{[]string{"books", "mark", "2026-118", "paid"}, 0, "is marked paid", ""},
 		{[]string{"bills", "--all"}, 0, "disputed", "No bills to pay."},
 	} {

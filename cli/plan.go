@@ -61,7 +61,7 @@ func (a *call) choosePlan(file string) {
 	}
 }
 
-// readPlan reads the plan. It returns an error that says how to begin one if there is none.
+// readPlan reads the plan. If the plan is missing, the error says how to begin one.
 func (a *call) readPlan() (p *plan.Plan, text string, err error) {
 	switch {
 	case a.planFile == "" && a.noPlan != nil:
@@ -76,7 +76,7 @@ func (a *call) readPlan() (p *plan.Plan, text string, err error) {
 	return p, text, err
 }
 
-// noPlanFile is the error that there is no plan in a file.
+// noPlanFile is the error for a file without a plan.
 type noPlanFile string
 
 func (path noPlanFile) Error() string {
@@ -163,7 +163,7 @@ func newPlanAdd(env command.Env, file *string) *cobra.Command {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		text, err := a.begunPlan(ctx, was, *file == "")
+		text, err := a.planOrNew(ctx, was, *file == "")
 		if err != nil {
 			return err
 		}
@@ -187,9 +187,9 @@ func newPlanAdd(env command.Env, file *string) *cobra.Command {
 	})
 }
 
-// begunPlan returns the text of a plan, begun if there is none. The profile's own plan gets
+// planOrNew returns text or, if it is empty, the text of a new plan. The profile's own plan gets
 // the what-ifs of earlier versions as cases.
-func (a *call) begunPlan(ctx context.Context, text string, own bool) (string, error) {
+func (a *call) planOrNew(ctx context.Context, text string, own bool) (string, error) {
 	currency := ""
 	if text == "" {
 		position, err := cash.Read(ctx, a.client)

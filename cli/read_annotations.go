@@ -32,8 +32,8 @@ func (a *call) openAnnotations(ctx context.Context) (*annotations.File, error) {
 	return file, file.Open(draft.OrgKey(a.client.Origin(), ping.OrgID))
 }
 
-// knownOf returns what commands say of transactions besides what the server sends. It returns nil
-// if there is nothing. If the user's notes cannot be read, it says so and goes on without them.
+// knownOf returns the categories and notes of transactions, or nil if none are known. If the user's
+// own can't be read, it prints why and continues without them.
 func (a *call) knownOf(ctx context.Context) func(*apiclient.Transaction) annotations.Known {
 	known := annotations.Set{}
 	directory, err := settings.StateDirectory(a.Getenv)

@@ -36,10 +36,10 @@ type call struct {
 	csv      bool
 	out      *bufio.Writer // standard output, flushed when the command ends
 	client   *apiclient.Client
-	readOnly bool   // the flag or the profile forbids changes
-	planFile string // file with the plan; "" without a profile, or if noPlan says why there is none
-	noPlan   error
-	alerts   alerts.Overviewer // how the alerts of the connection stand
+	readOnly bool              // the flag or the profile forbids changes
+	planFile string            // file with the plan; "" without a profile, or if noPlan isn't nil
+	noPlan   error             // why the plan has no file; may be nil
+	alerts   alerts.Overviewer // reads the state of the connection's alerts
 	company  string            // name of the company of own books; empty for other servers
 	books    importing.Books   // own books; nil for other servers
 
@@ -190,8 +190,8 @@ func isReaderGone(err error) bool {
 		errors.As(err, &failed) && failed.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE)
 }
 
-// stdoutWriter marks the errors of a closed standard output, so that they differ from those of
-// network connections.
+// stdoutWriter marks the errors of a closed standard output, so that they differ from network
+// errors.
 type stdoutWriter struct{ w io.Writer }
 
 func (o stdoutWriter) Write(b []byte) (int, error) {
@@ -223,8 +223,8 @@ func (a *call) show(o record.Object) error {
 	return writeLabels(a.out, o, a.columns())
 }
 
-// showAll prints a complete list, in JSON as an array. It leaves out records that could not be
-// decoded and returns an error with their number. The parameter noun names one record.
+// showAll prints a complete list, in JSON as an array. It skips records that could not be decoded
+// and returns an error with their number. The parameter noun names one record.
 func showAll[T apiclient.Record](a *call, noun string, all []T, of func(T) record.Object) error {
 	var none T
 	if err := a.showRows(of(none), record.DescribeAll(apiclient.Readable(all), of)); err != nil {

@@ -279,8 +279,8 @@ func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*a
 	return page, err
 }
 
-// reportOutage prints every gap in the feed, and the first error of an outage. It leaves out errors
-// that end the command, because the command prints those itself.
+// reportOutage prints every gap in the feed, and the first error of an outage. It skips errors that
+// end the command, because the command prints those itself.
 func (f *watchedFeed) reportOutage(err error) {
 	if errors.As(err, new(*apiclient.MissedError)) {
 		f.call.note("%s %s", record.Timestamp(f.call.Now()), err)

@@ -52,8 +52,7 @@ func newRemind(env command.Env) *cobra.Command {
 	})
 }
 
-// findCustomer returns the customer with an e-mail address or, if there is none, with a name. It
-// ignores case.
+// findCustomer returns the customer with an e-mail address or else with a name. It ignores case.
 func findCustomer(customers []answer.Row, text string) (*collections.Customer, error) {
 	text = strings.TrimSpace(text)
 	for _, of := range []func(c *collections.Customer) string{

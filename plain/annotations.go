@@ -9,8 +9,8 @@ import (
 	"tarmac/client/problem"
 )
 
-// annotations returns what the user has written about the transactions of the organization. If that
-// cannot be read, it says so, and nothing can be written.
+// annotations returns the user's categories and notes of the organization's transactions. If they
+// can't be read, it prints why, and returns a file that can't be written.
 func (s *session) annotations() *annotations.File {
 	if s.annotated != nil {
 		return s.annotated

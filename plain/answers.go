@@ -74,7 +74,7 @@ func (p *answerPage) sayDoc(s *session, d *answer.Doc) {
 	switch {
 	case d.Title != "":
 		s.sayAll(d.Title)
-	case p.title != "overview": // which has said it
+	case p.title != "overview": // overview prints a title of its own
 		s.say("%s.", s.title())
 	}
 	if d.IsEmpty() {
@@ -284,7 +284,7 @@ func (s *session) factInWords(f *record.Field) (text, why string, ok bool) {
 	case f.Kind != record.KindAmount && f.Known() && f.Mark() != figures.NoMark:
 		text = strings.TrimPrefix(f.Text(), f.Mark().Sign())
 		text = markedInWords(strings.Replace(form, "%s", text, 1), f.Mark())
-	case text != unknown: // which has no unit
+	case text != unknown: // an unknown value is printed without its unit
 		text = strings.Replace(form, "%s", text, 1)
 	}
 	text = label + ": " + sentenceInWords(text)

@@ -164,7 +164,7 @@ var signs = []struct {
 	{regexp.MustCompile(` ` + figures.AtMost.Sign()), " at most "},
 	{regexp.MustCompile(` ` + figures.Partial.Sign()), " about "},
 	{regexp.MustCompile(` ÷ `), " divided by "},
-	{regexp.MustCompile(` ` + money.Dash + `([.,; ])`), " unknown${1}"},
+	{regexp.MustCompile(` ` + money.Dash + `([.,;: ])`), " unknown${1}"},
 }
 
 // sayExcluded prints how many transactions and receivables the sums printed before exclude, if any.

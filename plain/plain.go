@@ -72,7 +72,7 @@ type Connection struct {
 	// Annotations are the person's categories and notes of transactions; nil means those in
 	// Options.Drafts.
 	Annotations *annotations.File
-	// Alerts reads the state of the person's alerts; nil if the connection has no alerts.
+	// Alerts reads the state of the person's alerts; nil for connections without alerts.
 	Alerts alerts.Overviewer
 	Close  func() // closes what belongs to the connection; may be nil
 }
@@ -129,8 +129,7 @@ type session struct {
 	waiting   bool          // a notice about the wait for the server was printed
 	paused    time.Duration // longest pause for the rate limit printed since the last prompt
 	failure   error
-	// progress receives what a request that is running says about its progress; nil if it says
-	// nothing.
+	// progress receives messages of the running request; nil for requests without messages.
 	progress chan string
 
 	here    page

@@ -55,7 +55,7 @@ func (s *session) propose(string) error {
 	return s.review()
 }
 
-// openDraft loads the draft of the organization. If there is none, it starts a new one.
+// openDraft loads the organization's draft, or starts a new one.
 func (s *session) openDraft(org string) error {
 	p := &s.proposal
 	if p.Org == org && p.Draft.Key != "" {
@@ -96,7 +96,7 @@ func (s *session) saveDraft() {
 	s.sayUnsaved(err)
 }
 
-// sayUnsaved prints why the draft was not saved. If err is nil, it prints nothing.
+// sayUnsaved prints why the draft was not saved, unless err is nil.
 func (s *session) sayUnsaved(err error) {
 	if err != nil {
 		s.say("Draft not saved: %s", problem.Sentence(err.Error()))
@@ -170,7 +170,7 @@ func (p *openProposal) at(index int) formField {
 	return e
 }
 
-// fieldCount returns the number of fields in the form, including those of all line items.
+// fieldCount returns the number of fields in the form, including all line items.
 func (p *openProposal) fieldCount() int { return len(formFields) + cells*len(p.Draft.Lines) }
 
 // field asks for one value. An empty input keeps the present value. It returns the value, or the

@@ -81,8 +81,8 @@ func (s *session) kindNames() string {
 	return strings.Join(names, " or ")
 }
 
-// connectionNamed returns the connection that the user means by name. It prints a message and
-// returns nil if there is none, or more than one.
+// connectionNamed returns the connection that the user means by name. Unless exactly one matches,
+// it prints a message and returns nil.
 func (s *session) connectionNamed(name string) *ownbooks.Connection {
 	c, err := runBooks(s, "Reading the books…", func(ctx context.Context) (ownbooks.Connection, error) {
 		return s.server.Providers.Find(ctx, name)

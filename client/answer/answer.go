@@ -1,17 +1,20 @@
 // Package answer answers questions about a company's money. There is one function for each
 // question: it reads what it needs and returns a document. Commands, line mode and assistants
-// render the same document, each in its own form:
+// render the same document in their own form:
 //
 //	doc, err := answer.Spend(ctx, source, params)
 //
 // A new figure, note or request is therefore added in one place. If only a part of an answer could
 // be read, the document comes together with an error.
 //
-// Lists of records (transactions, invoices, events, webhooks) aren't answers. A Doc holds all of
-// its rows, whereas front ends stream these lists, follow their cursors or jump to a row in them,
-// and package record already describes each record in one place. The alerts are answered by
-// alerts.Overview, which is also stored and sent. The report and the digest describe a month rather
-// than today, and have one reader each.
+// Lists of records (transactions, invoices, events, webhooks) and exports aren't answers. A Doc
+// holds all of its rows, but a ledger may have a million transactions: commands print its pages as
+// they arrive, line mode jumps to a row, and assistants get a cursor. What they have in common, the
+// description of a record, is in package record.
+//
+// The report and the digest aren't answers either. They cover a month or a week instead of today,
+// and are the only ones that show these figures. Alerts are answered by alerts.Overview, whose
+// result is also stored and sent.
 package answer
 
 import (
@@ -123,7 +126,7 @@ func list(t *Table) *Doc { return &Doc{Table: t, Sections: []Section{{Table: t}}
 // one returns a document that consists of one record.
 func one(o record.Object) *Doc { return &Doc{Object: o, Sections: []Section{{Figures: o}}} }
 
-// IsEmpty reports whether the document's table has no rows.
+// IsEmpty reports whether the document has an empty table.
 func (d *Doc) IsEmpty() bool { return d.Table != nil && len(d.Table.Rows) == 0 }
 
 func (d *Doc) note(sentences ...string) {

@@ -47,11 +47,11 @@ func Bills(ctx context.Context, s Source, in BillsParams) (*Doc, error) {
 	}
 	d.Summary = []string{"No bills to pay."}
 	if len(p.Open) > 0 {
-		d.Summary[0] = fmt.Sprintf("To pay %s, of which past due %s and due within %s %s.", p.Total, p.PastDue,
+		d.Summary[0] = fmt.Sprintf("To pay %s: past due %s, due within %s %s.", p.Total, p.PastDue,
 			plural.Count(in.Days, "day"), p.Due(in.Days))
 	}
 	if n := len(p.Disputed); n > 0 {
-		d.Summary = append(d.Summary, plural.Count(n, "bill")+" disputed and in no sum.")
+		d.Summary = append(d.Summary, plural.Count(n, "disputed bill")+" not included.")
 	}
 	if why := p.Total.Why(); why != "" {
 		d.Summary = append(d.Summary, why)

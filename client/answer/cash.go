@@ -17,7 +17,7 @@ import (
 
 // CashParams select what Cash says next to the figures.
 type CashParams struct {
-	// Past returns the transactions that tell why the runway changed; it may return nil. If Past is
+	// Past returns the transactions that explain the runway; it may return nil. If Past is
 	// nil, Cash returns figures only.
 	Past func(ctx context.Context) (*Past, error)
 }

@@ -26,7 +26,7 @@ import (
 type ForecastParams struct {
 	Plan func() (*plan.Plan, error) // returns the plan; nil for a forecast without one
 	With string                     // for programs: "plan" or the name of a case; "" without a plan
-	// WhatIf has further lines of a plan, or changes such as "burn -10"; may be "".
+	// WhatIf has more lines of a plan, or changes such as "burn -10"; may be "".
 	WhatIf string
 }
 
@@ -181,7 +181,7 @@ func week(f *forecast.Forecast, i int) *Doc {
 	for _, p := range payments {
 		counted := ""
 		if p.Cents != p.Usual {
-			counted = ", of which " + apiclient.NewAmount(p.Cents, p.Currency).String() + " count beside last year"
+			counted = " (only " + apiclient.NewAmount(p.Cents, p.Currency).String() + " counts; the rest is in last year's week)"
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s, %s, usually %s%s%s, %d payments.", p.Day, counterparty.Display(p.Name),
 			p.Rhythm, record.Sign(p.Direction), apiclient.NewAmount(p.Usual, p.Currency), counted, len(p.Payments)))

@@ -17,7 +17,7 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Past has the transactions of some months, and what is to be said about their completeness.
+// Past has the transactions of some months, and says how complete they are.
 type Past struct {
 	*spending.Ledger
 	Today       civil.Date
@@ -119,20 +119,21 @@ func (p *Past) UnreadableError() error {
 	return problem.UnreadableRows(n, "transaction", first)
 }
 
-// Incomplete says what is missing in the rows or may change.
-func (p *Past) Incomplete() (sentences []string) {
+// noteRead notes which transactions are missing or may change.
+func (p *Past) noteRead(d *Doc) { p.noteMonths(d, anyDay) }
+
+// noteMonths notes which transactions are missing, or may change in the months that includes
+// accepts. It gets their first days.
+func (p *Past) noteMonths(d *Doc, includes func(civil.Date) bool) {
 	if p.IsLimited {
-		sentences = append(sentences, "There are more than "+money.Count(history.LargeHistory)+
-			" transactions; only those since "+figures.YearMonth(p.Since)+" were read.")
+		d.note("There are more than " + money.Count(history.LargeHistory) + " transactions; only those since " +
+			figures.YearMonth(p.Since) + " were read.")
 	}
 	for i := range p.Differences {
-		sentences = append(sentences, p.Differences[i].String()+". They may be changing.")
+		if includes(p.Differences[i].First) {
+			d.note(p.Differences[i].String() + ". They may be changing.")
+		}
 	}
-	return sentences
-}
-
-func (p *Past) noteRead(d *Doc) {
-	d.note(p.Incomplete()...)
 	d.Unreadable = p.UnreadableError()
 }
 
@@ -142,7 +143,7 @@ func (p *Past) noteSuspected(d *Doc, includes func(civil.Date) bool) {
 }
 
 // noteAll notes all that is missing or uncertain in figures of the given days. The sentence leftOut
-// says what they leave out.
+// says what they exclude.
 func (p *Past) noteAll(d *Doc, leftOut string, includes func(civil.Date) bool) *Doc {
 	p.noteRead(d)
 	d.note(leftOut, p.Coverage.Unanswered)

@@ -114,6 +114,6 @@ func PlanMonth(ctx context.Context, s Source, in PlanMonthParams) (*Doc, error) 
 	if why := against.Net.Why(); why != "" {
 		section.Text = append(section.Text, why)
 	}
-	p.past.noteRead(d)
+	p.past.noteMonths(d, func(first civil.Date) bool { return first == in.Month })
 	return d, nil
 }

@@ -98,7 +98,7 @@ func Vendor(v *payables.Vendor) Object {
 	o := Object{
 		Text("vendor_name", "Vendor", v.Name).inTable().truncated(),
 		total("bills_cents", "To pay", v.Total).inTable().phrased("%s"),
-		total("past_due_cents", "Past due", v.PastDue).inTable().phrasedIf(!v.PastDue.IsNothing(), "of which past due %s"),
+		total("past_due_cents", "Past due", v.PastDue).inTable().phrasedIf(!v.PastDue.IsNothing(), "past due %s"),
 		Count("bill_count", "Bills", &count).inTable().phrasedCount("%s", "bill"),
 	}
 	for i, bucket := range v.Buckets {

@@ -91,7 +91,7 @@ func ForecastWeek(f *forecast.Forecast, week int) Object {
 		total("out_cents", "Out", sums.Out).inTable(),
 	}
 	bills := total("bills_cents", "Of it bills", sums.Bills).
-		phrasedIf(f.KnowsBills() && !sums.Bills.IsNothing(), "of which bills %s")
+		phrasedIf(f.KnowsBills() && !sums.Bills.IsNothing(), "including bills of %s")
 	if f.KnowsBills() {
 		bills = bills.inTable()
 	}
