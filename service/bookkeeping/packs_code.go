@@ -28,7 +28,7 @@ func (f *lineFacts) plain() bool {
 
 // packing is the version of packs: of their form, and of the rules by which facts follow from
 // lines, which are newFacts and the functions that it calls. Increase it when either changes.
-const packing = 5
+const packing = 6
 
 // lineNames are all facts of a line whose facts are plain. Such lines share their facts.
 type lineNames struct{ name, counterparty string }

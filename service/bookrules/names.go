@@ -74,6 +74,7 @@ var leading = onFirstUse(`(?i)^(?:` + strings.Join([]string{
 	`(?:visa )?dda (?:pur(?:chase)?|pin|check)(?: ap)?(?: \d{4,6})? `,
 	`ach (?:debit|credit|deposit|withdrawal|payment|pmt)[ :-]+`,
 	`orig co name: ?`,
+	`(?:(?:d/d|s/o|c/l|pos[co]?(?:\d{2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))?) |vd[a-z]-)`,
 	`(?:kartenzahlung|lastschrift|gutschrift|dauerauftrag|sepa[ -]lastschrift)[ :/-]+`,
 }, "|") + `)`)
 
@@ -111,9 +112,12 @@ func cleanName(text string, in bool) string {
 	if party := labelled(text, in); party != "" {
 		text = party
 	}
+	text = withoutDirection(text, in)
 	name := repeat(text, func(name string) string {
 		if mayLead(name) {
-			name = leading().ReplaceAllString(name, "")
+			if shorter := leading().ReplaceAllString(name, ""); !onlyMethod(shorter) {
+				name = shorter
+			}
 		}
 		return withoutMethod(withoutNumber(name))
 	})
@@ -163,7 +167,7 @@ func trimName(name string) string { return strings.TrimRight(name, " *#-,;:/·("
 // matches.
 var leadingWords = []string{
 	"POS", "NON", "VISA", "MASTERCARD", "MC", "DEBIT", "RECURRING", "CARD", "PURCHASE", "CHECKCARD", "CHECK", "CHKCARD",
-	"DDA", "ACH", "ORIG", "KARTENZAHLUNG", "LASTSCHRIFT", "GUTSCHRIFT", "DAUERAUFTRAG", "SEPA",
+	"DDA", "ACH", "D/D", "S/O", "C/L", "VD", "ORIG", "KARTENZAHLUNG", "LASTSCHRIFT", "GUTSCHRIFT", "DAUERAUFTRAG", "SEPA",
 }
 
 // mayLead reports whether the expression leading can match the text. For most texts it cannot, and

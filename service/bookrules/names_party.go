@@ -141,6 +141,19 @@ func withoutMethod(text string) string {
 	return text
 }
 
+// withoutDirection returns a text without "To" before the receiver of money out, or "From" before
+// the sender of money in.
+func withoutDirection(text string, in bool) string {
+	w, next := wordFrom(text, 0)
+	if (!in || w.folded != "FROM") && (in || w.folded != "TO") {
+		return text
+	}
+	if second, _ := wordFrom(text, next); notNames[second.folded] || !hasLetters(second.folded, 2) {
+		return text
+	}
+	return text[next:]
+}
+
 // onlyMethod reports whether a name says only how money was paid.
 func onlyMethod(name string) bool {
 	for at, w := range namedWords(name) {

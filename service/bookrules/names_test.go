@@ -93,7 +93,17 @@ func TestNamesAreCleanedOfWhatBanksAdd(t *testing.T) {
 		"WIRE TYPE:WIRE IN DATE: 240131 TRN:2024 ORIG:ACME CORP ID:12 SND BK:X BK":    "ACME CORP",
 		"/TRTP/SEPA OVERBOEKING/IBAN/NL1/BIC/X/NAME/ACME BV/REMI/Factuur 12":          "ACME BV",
 		"Auftraggeber: Krause GmbH Verwendungszweck: RE 12":                           "Krause GmbH",
-		"WIRE IN BNF:ME INC": "BNF:ME INC",
+		"WIRE IN BNF:ME INC":   "BNF:ME INC",
+		"D/D VODAFONE IRELAND": "VODAFONE IRELAND",
+		"S/O CANAL ROW LTD":    "CANAL ROW LTD",
+		"VDP-AMAZON":           "AMAZON",
+		"VDC-BOOTS 0412":       "BOOTS",
+		"POS28NOV BREWDOG":     "BREWDOG",
+		"POSC CENTRA":          "CENTRA",
+		"From Harbour Ltd":     "Harbour Ltd",
+		"From 104":             "From 104",
+		"Postbank":             "Postbank",
+		"ACME PAYROLL RUN 114": "ACME PAYROLL",
 	} {
 		if got := bookrules.Name(bank.Line{Description: text}); got != want {
 			t.Errorf("the name in %q is %q, want %q", text, got, want)
@@ -124,6 +134,20 @@ func TestTheLabelOfTheOtherPartyDependsOnTheDirection(t *testing.T) {
 	for minor, want := range map[int64]string{100: "ACME CORP", -100: "BLUE INC"} {
 		if got := bookrules.Name(bank.Line{Minor: minor, Description: text}); got != want {
 			t.Errorf("the name of %d is %q, want %q", minor, got, want)
+		}
+	}
+}
+
+func TestToAndFromAreNamesInTheOtherDirection(t *testing.T) {
+	for _, test := range []struct {
+		minor      int64
+		text, want string
+	}{
+		{-100, "To Ana Pop", "Ana Pop"}, {100, "To Ana Pop", "To Ana Pop"}, {100, "From Acme", "Acme"},
+		{-100, "From Scratch Bakery", "From Scratch Bakery"}, {-100, "Tomato Ltd", "Tomato Ltd"},
+	} {
+		if got := bookrules.Name(bank.Line{Minor: test.minor, Description: test.text}); got != test.want {
+			t.Errorf("the name of %d in %q is %q, want %q", test.minor, test.text, got, test.want)
 		}
 	}
 }

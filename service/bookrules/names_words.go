@@ -11,6 +11,7 @@ type nameWord struct {
 	folded     string // letters and digits in capitals
 	start, end int    // indexes in the name of its first byte and of the byte after it
 	digits     int    // number of digits
+	month      bool   // true for the name of a month, which is a reference like a number
 }
 
 // namedWords returns the words of a name that have letters or digits. In scripts that write no
@@ -44,6 +45,7 @@ func wordFrom(name string, start int) (w nameWord, next int) {
 		unspaced = r >= firstUnspaced && unicode.In(r, unspacedScripts...)
 	}
 	w.folded = foldWord(name[start:w.end])
+	w.month = monthNames[w.folded]
 	next = w.end
 	if next < len(name) && isSpace(rune(name[next])) {
 		next++
@@ -95,7 +97,17 @@ var referenceWords = wordSet(`
 var numberedWords = wordSet(`
 	TRANSACTION TRANS TRACE CONF CONFIRMATION ORDER PO BILL CASE ID NO NR NUM NUMBER RE RG FT FAC FRA NF NFE FV
 	BELEG AUFTRAG BESTELLUNG MANDAT VERTRAG COMMANDE DOSSIER CONTRAT PEDIDO PEDIDON BESTELNR ORDRE OCR
-	PAYMENTID BATCH SEQ STMT STATEMENT 請求書 注文 発票 发票 订单`)
+	PAYMENTID BATCH SEQ STMT STATEMENT RUN PAYRUN LAUF MNDT DDI WEEK WK PERIOD 請求書 注文 発票 发票 订单`)
+
+// monthNames are names of months and their abbreviations in the languages of most banks' texts.
+var monthNames = wordSet(`
+	JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER
+	JAN FEB MAR APR JUN JUL AUG SEP SEPT OCT NOV DEC
+	JANUAR FEBRUAR MÄRZ MAERZ MRZ MAI JUNI JULI OKTOBER OKT DEZEMBER DEZ
+	JANVIER FEVRIER FÉVRIER AVRIL JUIN JUILLET AOUT AOÛT SEPTEMBRE OCTOBRE NOVEMBRE DECEMBRE DÉCEMBRE
+	ENERO FEBRERO ABRIL MAYO JUNIO JULIO AGOSTO SEPTIEMBRE OCTUBRE NOVIEMBRE DICIEMBRE
+	GENNAIO FEBBRAIO APRILE MAGGIO GIUGNO LUGLIO SETTEMBRE OTTOBRE DICEMBRE
+	JANUARI FEBRUARI MAART MEI AUGUSTUS AUGUSTI`)
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}

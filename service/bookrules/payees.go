@@ -21,7 +21,7 @@ type payeeName struct {
 // number of lines that have each of them.
 //
 // Names are those of one payee if they are equal up to the first word, other than the first one,
-// that has a digit (payeeKey). What is shown of them is the longest beginning, in whole words, that
+// that has a digit or is the name of a month (keyLength). What is shown of them is the longest beginning, in whole words, that
 // all of them share. Names that differ after it are those of different payees if at least two of
 // them have three lines each, as "Studio 54" and "Studio 9" may. Names differ only by words of
 // letters and by numbers of up to three digits; other words are references.
@@ -33,7 +33,7 @@ func ShownNames(lines map[string]int) map[string]string {
 	shown := make(map[string]string, len(lines))
 	byKey, firstWords := map[string][]payeeName{}, map[string]bool{}
 	for name, n := range lines {
-		if digits(name) == 0 || !hasLetters(name, 1) {
+		if !hasLetters(name, 1) {
 			continue
 		}
 		one := payeeName{name, namedWords(name), n}
@@ -65,10 +65,10 @@ func ShownNames(lines map[string]int) map[string]string {
 }
 
 // keyLength returns the number of words that identify a payee: those before the first word, other
-// than the first one, that has a digit.
+// than the first one, that has a digit or is the name of a month.
 func keyLength(words []nameWord) int {
 	for at := 1; at < len(words); at++ {
-		if words[at].digits > 0 {
+		if words[at].digits > 0 || words[at].month {
 			return at
 		}
 	}
@@ -128,5 +128,5 @@ func isPayee(names []payeeName, at int) bool {
 		lines += one.lines
 	}
 	w := names[0].words[at]
-	return lines >= fewestOfPayee && (w.digits == 0 || w.digits < reference && w.digits == len([]rune(w.folded)))
+	return lines >= fewestOfPayee && !w.month && (w.digits == 0 || w.digits < reference && w.digits == len([]rune(w.folded)))
 }

@@ -43,6 +43,11 @@ func TestWhatIsShownOfAPayee(t *testing.T) {
 		"two and a third": {
 			append(thrice("Studio 54", "Studio 9"), "Studio"), []string{"Studio 54", "Studio 9", "Studio"},
 		},
+		"months": {
+			thrice("ANA POP SALARY NOV", "ANA POP SALARY DEC", "Ana Pop Salary Jan"), []string{"ANA POP SALARY", "Ana Pop Salary"},
+		},
+		"one month":              {thrice("HOTEL MAI"), []string{"HOTEL MAI"}},
+		"a month and a number":   {[]string{"RENT OKT 2026", "RENT NOV 2026"}, []string{"RENT"}},
 		"stores":                 {thrice("GLASSWORKS R120", "GLASSWORKS R121"), []string{"GLASSWORKS"}},
 		"years":                  {thrice("AGENDA 2030 TAX", "AGENDA 2031 TAX"), []string{"AGENDA"}},
 		"a number first":         {thrice("9VAULT", "8VAULT"), []string{"9VAULT", "8VAULT"}},

@@ -17,6 +17,7 @@ func (r *reader) emit() error {
 		return err
 	}
 	r.remark()
+	r.nameField = nameFieldOf(r.evidence.padded)
 	var one row
 	return r.forEachRecord(func(next *record) error {
 		found, err := r.interpret(next, &one)
@@ -210,8 +211,8 @@ func (r *reader) party(one *row, minor int64) string {
 		}
 	}
 	name := clean(one.field(other))
-	if name == "" && len(l.text) > 1 {
-		name = clean(one.field(l.text[0]))
+	if name == "" && (len(l.text) > 1 || len(l.text) == 1 && r.nameField.to > 0) {
+		name = clean(r.nameField.in(one.field(l.text[0])))
 	}
 	if name != "" || slices.ContainsFunc(l.text, func(column int) bool { return clean(one.field(column)) != "" }) {
 		return name

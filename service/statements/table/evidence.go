@@ -46,6 +46,7 @@ type evidence struct {
 	fees                       count
 	// summaries has the line numbers of rows of kindPerhapsSummary that are no transactions.
 	summaries map[int]bool
+	padded    []string // first texts of the transactions, to find fields at fixed offsets
 	// payouts is 1 if a payment service moves money to or from a bank in some line, else 0.
 	payouts int
 }
@@ -148,6 +149,11 @@ func (r *reader) count(one *row, found kind) error {
 		return nil
 	}
 	of.lines++
+	if len(r.layout.text) > 0 && len(e.padded) < mostFixed {
+		if text := one.field(r.layout.text[0]); text != "" {
+			e.padded = append(e.padded, strings.Clone(text))
+		}
+	}
 	if one.fee != 0 {
 		e.fees.add(one.line)
 	}

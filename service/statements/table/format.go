@@ -75,6 +75,7 @@ type reader struct {
 	way         reading
 	holds       bool // true if the running balances follow from the amounts according to way
 	evidence    *evidence
+	nameField   fixedField // field of the first text that has the name; zero if texts have no fields
 
 	accounts map[accountKey]*account
 }
