@@ -53,7 +53,7 @@ func askOne(ctx context.Context, env command.Env, q *ownbooks.Question, source *
 // message for the user if the answer is not valid, else "".
 func apply(q *ownbooks.Question, answer string, source *bookkeeping.Source) string {
 	o := &source.Options
-	closed := slices.Contains([]string{"--date-format", "--decimal", "--sign", "--same-account"}, q.Flag)
+	closed := slices.Contains([]string{"--date-format", "--decimal", "--sign", "--amount", "--same-account"}, q.Flag)
 	if closed && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer) {
 		return "That is none of " + strings.Join(q.Choices, ", ") + "."
 	}
@@ -74,6 +74,8 @@ func apply(q *ownbooks.Question, answer string, source *bookkeeping.Source) stri
 		o.DateOrder = bank.DateOrder(answer)
 	case "--sign":
 		o.Sign = bank.Sign(answer)
+	case "--amount":
+		o.Amount = answer
 	case "--same-account":
 		source.SameAccount = answer
 	case "--decimal":

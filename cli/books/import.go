@@ -24,7 +24,7 @@ import (
 type importFlags struct {
 	dryRun, yes, json, acceptResidual                  bool
 	name, account, currency, covers, asOf, dates, mark string
-	sign, balance, same, reportIn                      string
+	sign, amount, balance, same, reportIn              string
 
 	shown bool // the user has seen the report of the preview on the terminal
 }
@@ -67,6 +67,7 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 	flags.StringVar(&f.mark, "decimal", "", "decimal mark of ambiguous amounts: point or comma")
 	flags.StringVar(&f.sign, "sign", "", "how money out is written, where the file cannot say: "+
 		"out-negative, out-positive, debit-out or debit-in")
+	flags.StringVar(&f.amount, "amount", "", "heading of the column of amounts, where several may be it")
 	flags.StringVar(&f.same, "same-account", "",
 		"whether a file with the lines of another account is of that account: yes or no")
 	command.Choices(cmd, "same-account", bookkeeping.SameAccount, bookkeeping.OtherAccount)
@@ -81,7 +82,7 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 // are not valid.
 func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err error) {
 	o.AcceptResidual = f.acceptResidual
-	o.Read.Account = f.account
+	o.Read.Account, o.Read.Amount = f.account, f.amount
 	if o.Read.Currency = strings.ToUpper(f.currency); f.currency != "" && !bank.IsCurrency(o.Read.Currency) {
 		return o, command.Usagef("--currency must be a currency such as USD, not %s", command.Quoted(f.currency))
 	}

@@ -40,6 +40,10 @@ var columnChoices = [...]columnChoice{
 		"--sign", func(o bank.Options) string { return string(o.Sign) },
 		func(o *bank.Options, value string) { o.Sign = bank.Sign(value) }, true,
 	},
+	{
+		"--amount", func(o bank.Options) string { return o.Amount },
+		func(o *bank.Options, value string) { o.Amount = value }, false,
+	},
 }
 
 // scope says for which files the answer holds, for messages.

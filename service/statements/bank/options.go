@@ -30,7 +30,7 @@ const (
 )
 
 // Options supply what a file does not contain. What the file contains takes precedence. DateOrder,
-// Decimal and Sign are used only where the file is ambiguous.
+// Decimal, Sign and Amount are used only where the file is ambiguous.
 type Options struct {
 	Account   string // number or name of the account
 	Currency  string // ISO 4217 code
@@ -38,6 +38,7 @@ type Options struct {
 	DateOrder DateOrder
 	Decimal   byte // decimal mark, '.' or ','; 0 if the reader decides
 	Sign      Sign
+	Amount    string // heading of the column of amounts, if several may be it
 }
 
 // HeadSize is the number of bytes at the start of a file by which its format is recognized.
@@ -74,5 +75,6 @@ func (o Options) Or(other Options) Options {
 		Account: cmp.Or(o.Account, other.Account), Currency: cmp.Or(o.Currency, other.Currency),
 		AsOf: cmp.Or(o.AsOf, other.AsOf), DateOrder: cmp.Or(o.DateOrder, other.DateOrder),
 		Decimal: cmp.Or(o.Decimal, other.Decimal), Sign: cmp.Or(o.Sign, other.Sign),
+		Amount: cmp.Or(o.Amount, other.Amount),
 	}
 }

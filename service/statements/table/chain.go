@@ -40,6 +40,7 @@ type chain struct {
 	rising  int
 	falling int
 	day     civil.Date
+	holds   holds
 	large   bool // true if a sum does not fit into 64 bits
 }
 
@@ -83,10 +84,14 @@ func (c *chain) add(r *row) {
 			fine = c.lead.add(r) && fine
 		}
 		c.large = c.large || !fine
+		if !r.balanced {
+			c.holds.open = c.holds.add(c.holds.open, r.line)
+		}
 	}
 	if r.balanced {
 		c.link(r, own)
 		c.last, c.since, c.at = r.balance, sums{}, sums{}
+		c.holds.previous = own
 	}
 	if r.moved {
 		c.large = !c.at.add(r) || c.large
@@ -96,8 +101,11 @@ func (c *chain) add(r *row) {
 // link compares a balance with the one before it, in every reading. own holds the amount and the
 // fee of the line.
 func (c *chain) link(r *row, own sums) {
+	open := c.holds.open
+	c.holds.open = nil
 	if !c.started {
 		c.started, c.first, c.own = true, r.balance, own
+		c.holds.before = open
 		return
 	}
 	c.links++
@@ -107,6 +115,13 @@ func (c *chain) link(r *row, own sums) {
 			from, to, moves = to, from, c.at
 		}
 		if to-from == moves.move(way) {
+			c.holds.gaps[way] += len(open)
+			continue
+		}
+		if len(open) > 0 && to-from == c.holds.without(way, own).move(way) {
+			for _, line := range open {
+				c.holds.within[way] = c.holds.add(c.holds.within[way], line)
+			}
 			continue
 		}
 		if c.breaks[way]++; c.broken[way] == 0 {

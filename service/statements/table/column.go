@@ -155,10 +155,45 @@ func roleOf(header string) (r role, currency string, weak bool) {
 	}
 	for _, hint := range resembling {
 		if strings.Contains(rest, hint.part) {
+			if hint.role.isMoney() && isCharge(rest) {
+				return roleNone, currency, true
+			}
 			return hint.role, currency, true
 		}
 	}
 	return roleNone, currency, true
+}
+
+// chargeWords are words of columns that hold a part of an amount or something beside it.
+var chargeWords = words(`fee|fees|charge|charges|commission|tax|taxes|vat|gst|cashback|rebate|reward|rewards|points|
+	gebuhr|gebuhren|entgelt|steuer|mwst|ust|umsatzsteuer|mehrwertsteuer|rabatt|bonus|
+	frais|tva|taxe|taxes|ht|impuesto|iva|comision|comisiones|commissione|commissioni|imposta|imposte|btw|kosten|
+	avgift|avgifter|moms|gebyr|prowizja|podatek|poplatek|dph|afa|adozas|tip|discount|refunded|limit`)
+
+func (r role) isMoney() bool {
+	switch r {
+	case roleAmount, roleDebit, roleCredit, roleBalance:
+		return true
+	}
+	return false
+}
+
+// includingWords stand before a charge that an amount includes or no longer has: "Total (incl. VAT)"
+// and "Amount (after fees)" are amounts.
+var includingWords = words(`incl|including|inclusive|after|with|inkl|inklusive|einschliesslich|mit|nach|ttc|compris|
+	inclus|con|incluido|incluso|inclusief|met|efter`)
+
+// isCharge reports whether a folded name is of fees, taxes or a discount. Such a column is never
+// taken for the amount or a balance because its name resembles theirs.
+func isCharge(name string) bool {
+	included := false
+	for word := range strings.FieldsSeq(name) {
+		included = included || includingWords[word]
+		if chargeWords[word] && !included {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutCurrency removes a currency from the end or the start of a folded name, as in "betrag in

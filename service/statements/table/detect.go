@@ -111,6 +111,9 @@ func detectHeader(text start) (*layout, int) {
 	for _, one := range columns {
 		found.names = append(found.names, one.name)
 	}
+	for _, field := range best.fields {
+		found.headings = append(found.headings, clean(field))
+	}
 	dated := countColumns(text, found, columns)
 	if !found.choose(columns) {
 		return nil, 0

@@ -70,6 +70,7 @@ func (r *reader) setBalances(of *account) {
 	rowsOnly := r.layout.balance == none
 	switch {
 	case c.large:
+	case rowsOnly && r.setStatedEnds(of):
 	case c.started && rowsOnly && told:
 		r.setEnds(of, way)
 	case c.started && (r.holds || c.links == 0) && c.breaks[way] == 0 && told:

@@ -22,6 +22,8 @@ type account struct {
 	total       sums
 	in, out     int64 // sums of the positive and of the negative amounts
 	first, last civil.Date
+	opened      statedEnd
+	closed      statedEnd
 	balanced    civil.Date      // date of the latest balance that is a row of its own; zero if there is none
 	statement   *bank.Statement // nil until announce has passed it to the sink
 }
@@ -142,6 +144,7 @@ func (r *reader) count(one *row, found kind) error {
 	e := r.evidence
 	if found == kindBalance {
 		one.moved = false
+		of.addEnd(one)
 		if of.balanced.Before(one.booked) {
 			of.balanced = one.booked
 		}

@@ -47,6 +47,9 @@ func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Si
 	case found.wanted != "":
 		return bank.Errorf(found.headerLine, "these are %s", found.wanted)
 	}
+	if err := found.chooseAmounts(options, start{b, decoded(head, found.charset)}.sample(found.delimiter, bank.HeadSize)); err != nil {
+		return err
+	}
 	r := newReader(b, file, head, found, options)
 	r.sink = sink
 	return r.read()
@@ -75,7 +78,8 @@ type reader struct {
 	way         reading
 	holds       bool // true if the running balances follow from the amounts according to way
 	evidence    *evidence
-	nameField   fixedField // field of the first text that has the name; zero if texts have no fields
+	notBooked   map[int]bool // line numbers of rows that the balances leave out
+	nameField   fixedField   // field of the first text that has the name; zero if texts have no fields
 
 	accounts map[accountKey]*account
 }
@@ -102,6 +106,11 @@ func (r *reader) read() error {
 			r.layout.otherAccount = r.layout.account
 		}
 		r.layout.account = none
+		if err := r.collectEvidence(); err != nil {
+			return err
+		}
+	}
+	if r.findHolds() {
 		if err := r.collectEvidence(); err != nil {
 			return err
 		}

@@ -17,23 +17,31 @@ type layout struct {
 	header     string
 	headerLine int // line number of the header; 0 if the file has none
 	names      []string
+	headings   []string // names as the file writes them
 	making     string
+	// choices has the columns that may be the amount, if the balances don't decide; samples shows
+	// their first figures.
+	choices []amounts
+	samples string
 
 	// dates lists the columns of the booking date, by preference. If the cell of one is empty, the
 	// next is used.
-	dates    []int
-	value    int
-	amount   int
-	debit    int
-	credit   int
-	sign     int
-	fee      int
-	deducted bool // true if the amount is gross, so that the fee must be deducted
-	net      bool // true if amounts are net of fees, as in files of payment services
-	balance  int
-	before   bool // true if the running balance is the balance before the line
-	opening  int
-	closing  int
+	dates []int
+	// bookedEmpty is true if the first of dates is the booking date and is empty in few rows, which
+	// aren't booked yet.
+	bookedEmpty bool
+	value       int
+	amount      int
+	debit       int
+	credit      int
+	sign        int
+	fee         int
+	deducted    bool // true if the amount is gross, so that the fee must be deducted
+	net         bool // true if amounts are net of fees, as in files of payment services
+	balance     int
+	before      bool // true if the running balance is the balance before the line
+	opening     int
+	closing     int
 
 	currency         int
 	original         int
@@ -126,6 +134,10 @@ func (l *layout) choose(columns []column) bool {
 	l.opening, l.closing = c.first(roleOpening), c.first(roleClosing)
 	l.chooseCurrency(c)
 	l.chooseAccount(c)
+	l.status = c.first(roleStatus)
+	if l.headerLine > 0 {
+		l.decideRoles(columns)
+	}
 	l.payer, l.payee = c.first(rolePayer), c.first(rolePayee)
 	l.reference, l.id, l.rate = c.first(roleReference), c.first(roleID), c.first(roleRate)
 	l.status, l.method = c.first(roleStatus), c.first(roleMethod)
@@ -147,7 +159,7 @@ func (l *layout) chooseTexts(c chooser) {
 		return one.filled > 0 && one.methods == one.filled
 	}
 	parties, texts := c.all(roleParty), c.all(roleText)
-	l.party = slices.DeleteFunc(slices.Clone(parties), onlyMethods)
+	l.party = c.ownNameLast(slices.DeleteFunc(slices.Clone(parties), onlyMethods))
 	l.text = slices.DeleteFunc(slices.Clone(texts), onlyMethods)
 	if !slices.ContainsFunc(slices.Concat(l.party, l.text), c.filled) {
 		l.text = texts
@@ -160,39 +172,19 @@ func (l *layout) chooseTexts(c chooser) {
 	}
 }
 
+// ownNameLast moves a column behind the others if all its cells are the same and those of another
+// column are not: it has the name of the account's holder.
+func (c chooser) ownNameLast(parties []int) []int {
+	different := func(column int) int { return len(c.columns[column].distinct) }
+	if !slices.ContainsFunc(parties, func(column int) bool { return different(column) > 1 }) {
+		return parties
+	}
+	slices.SortStableFunc(parties, func(a, b int) int { return boolean(different(a) == 1) - boolean(different(b) == 1) })
+	return parties
+}
+
 // sided reports whether a column decides the direction of each amount.
 func (l *layout) sided() bool { return l.amount == none || l.sign != none && !l.signs.inAmounts }
-
-// chooseDates orders the columns of dates by preference: booking dates, dates of an unknown kind,
-// dates of the transaction, value dates. Columns without any date come last.
-func (l *layout) chooseDates(c chooser) {
-	for _, weak := range []bool{false, true} {
-		for _, r := range []role{roleBooked, roleDate, roleTraded, roleValueDate} {
-			for _, column := range c.all(r) {
-				if c.columns[column].weak == weak {
-					l.dates = append(l.dates, column)
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(l.dates, func(a, b int) int {
-		return boolean(c.filled(b)) - boolean(c.filled(a))
-	})
-	l.value = c.first(roleValueDate)
-	if len(l.dates) > 1 && l.value == l.dates[0] {
-		l.value = none
-	}
-	if len(l.dates) > 3 {
-		l.dates = l.dates[:3]
-	}
-}
-
-func boolean(statement bool) int {
-	if statement {
-		return 1
-	}
-	return 0
-}
 
 // chooseAmount chooses either the column of the amount or the columns of debits and credits.
 func (l *layout) chooseAmount(c chooser) {

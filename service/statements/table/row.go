@@ -85,7 +85,7 @@ func (r *reader) interpret(next *record, to *row) (kind, error) {
 	case r.layout.impact != none && fold(next.field(r.layout.impact)) == "memo":
 		return kindOther, nil
 	}
-	to.account, to.pending = strings.Trim(next.field(r.layout.account), `"'`), state.pending
+	to.account, to.pending = r.accountOf(next), state.pending || r.notBooked[next.line] || r.lacksBooking(next)
 	if to.currency, err = r.currencyOf(next, amount); err != nil {
 		return kindOther, err
 	}
@@ -111,6 +111,22 @@ func (r *reader) interpret(next *record, to *row) (kind, error) {
 		return kindBalance, nil
 	}
 	return r.summarized(to), nil
+}
+
+// accountOf returns the number or name of the account of a record. A number that a spreadsheet has
+// rounded is none.
+func (r *reader) accountOf(next *record) string {
+	account := strings.Trim(next.field(r.layout.account), `"'`)
+	if bank.IsDamagedNumber(account) {
+		return ""
+	}
+	return account
+}
+
+// lacksBooking reports whether a record has only a date of the transaction in a file whose booked
+// lines have a booking date, too.
+func (r *reader) lacksBooking(next *record) bool {
+	return r.layout.bookedEmpty && next.field(r.layout.dates[0]) == "" && next.field(r.layout.balance) == ""
 }
 
 // undated returns the kind of a record that has an amount but no date. It returns an error unless

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"tarmac/service/statements/bank"
@@ -132,8 +133,8 @@ func (r *reader) summarized(to *row) kind {
 			found = next
 		}
 	}
-	if found == notSummary { // a file without texts may have them in the column of methods
-		found = summaryOf(to.field(l.method))
+	if found == notSummary {
+		found = r.summarizedElsewhere(to)
 	}
 	switch to.summary = found; found {
 	case isBalance:
@@ -145,6 +146,31 @@ func (r *reader) summarized(to *row) kind {
 		return kindPerhapsSummary
 	}
 	return kindTransaction
+}
+
+// summarizedElsewhere says what a row without texts and names stands for, by its other cells: files
+// write "Closing balance" in the column of references, methods or categories, too.
+func (r *reader) summarizedElsewhere(to *row) summary {
+	found := notSummary
+	for column, cell := range to.fields {
+		if cell == "" || r.layout.isFigure(column) || isValue(cell) || debitOrCredit(cell) != 0 ||
+			bank.IsCurrency(strings.ToUpper(cell)) {
+			continue
+		}
+		next := summaryOf(cell)
+		if next == notSummary || found != notSummary && found != next {
+			return notSummary
+		}
+		found = next
+	}
+	return found
+}
+
+// isFigure reports whether a column has dates, amounts, accounts or currencies.
+func (l *layout) isFigure(column int) bool {
+	return slices.Contains(l.dates, column) || slices.Contains([]int{
+		l.value, l.amount, l.debit, l.credit, l.sign, l.fee, l.balance, l.currency, l.account, l.otherAccount, l.status,
+	}, column)
 }
 
 // takeBalance makes the amount of a row its balance, unless the row has one in a column.
