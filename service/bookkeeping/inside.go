@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"errors"
 
 	"tarmac/internal/civil"
@@ -54,6 +55,7 @@ func sheetOf(b *bank.Budget, s *Source, today civil.Date) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	reason := ""
 	for n := range book.Sheets() {
 		text, err := book.CSV(n)
 		if err != nil {
@@ -62,6 +64,10 @@ func sheetOf(b *bank.Budget, s *Source, today civil.Date) ([]byte, error) {
 		if _, known, err := statements.Detect(b, text[:min(len(text), bank.HeadSize)], today); known || err != nil {
 			return text, err
 		}
+		reason = cmp.Or(reason, statements.Explain(b, text[:min(len(text), bank.HeadSize)]))
+	}
+	if reason != "" {
+		return nil, &notImported{"is an Excel workbook that " + reason}
 	}
 	return nil, &notImported{"is an Excel workbook without a table of bank lines, open invoices or rates"}
 }

@@ -92,6 +92,9 @@ func recognize(budget *bank.Budget, s Source, today civil.Date) (*recognized, er
 		if bookrules.HoldsRules(head) {
 			return nil, &notImported{"is a rules file: its place is beside the settings, as rules.toml"}
 		}
+		if reason := statements.Explain(budget, head); reason != "" {
+			return nil, &notImported{reason}
+		}
 		return nil, ErrNoStatement
 	}
 	r := &recognized{Source: s, budget: budget, format: format}

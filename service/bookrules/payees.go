@@ -21,10 +21,11 @@ type payeeName struct {
 // number of lines that have each of them.
 //
 // Names are those of one payee if they are equal up to the first word, other than the first one,
-// that has a digit or is the name of a month (keyLength). What is shown of them is the longest beginning, in whole words, that
-// all of them share. Names that differ after it are those of different payees if at least two of
-// them have three lines each, as "Studio 54" and "Studio 9" may. Names differ only by words of
-// letters and by numbers of up to three digits; other words are references.
+// that has a digit or is the name of a month (keyLength). What is shown of them is the longest
+// beginning, in whole words, that all of them share. Names that differ after it are those of
+// different payees if at least two of them have three lines each, as "Studio 54" and "Studio 9"
+// may. Names differ only by words of letters and by numbers of up to three digits; other words are
+// references.
 //
 // Of a name without letters, nothing is shown unless it has three lines: a number that stays the
 // same is somebody's, and one that does not is a reference. ledger.UnknownCounterparty stands for
@@ -128,5 +129,6 @@ func isPayee(names []payeeName, at int) bool {
 		lines += one.lines
 	}
 	w := names[0].words[at]
-	return lines >= fewestOfPayee && !w.month && (w.digits == 0 || w.digits < reference && w.digits == len([]rune(w.folded)))
+	return lines >= fewestOfPayee && !w.month && (w.digits == 0 || w.digits < reference &&
+		w.digits == len([]rune(w.folded)))
 }

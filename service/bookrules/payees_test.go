@@ -44,7 +44,8 @@ func TestWhatIsShownOfAPayee(t *testing.T) {
 			append(thrice("Studio 54", "Studio 9"), "Studio"), []string{"Studio 54", "Studio 9", "Studio"},
 		},
 		"months": {
-			thrice("ANA POP SALARY NOV", "ANA POP SALARY DEC", "Ana Pop Salary Jan"), []string{"ANA POP SALARY", "Ana Pop Salary"},
+			thrice("ANA POP SALARY NOV", "ANA POP SALARY DEC", "Ana Pop Salary Jan"), []string{"ANA POP SALARY",
+				"Ana Pop Salary"},
 		},
 		"one month":              {thrice("HOTEL MAI"), []string{"HOTEL MAI"}},
 		"a month and a number":   {[]string{"RENT OKT 2026", "RENT NOV 2026"}, []string{"RENT"}},

@@ -67,3 +67,12 @@ func Detect(b *bank.Budget, head []byte, today civil.Date) (found bank.Format, k
 	}
 	return bank.Format{}, false, b.Step(0)
 }
+
+// Explain says of a file that begins with head, and whose format Detect doesn't know, what was
+// found in it and what is missing. It returns "" if nothing is known.
+func Explain(b *bank.Budget, head []byte) string {
+	if bank.NotText(head) != "" {
+		return ""
+	}
+	return table.Explain(b, head)
+}

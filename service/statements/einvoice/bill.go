@@ -2,7 +2,6 @@ package einvoice
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"tarmac/internal/civil"
@@ -60,27 +59,6 @@ func article(name string) string {
 
 // credit reports whether the document is a credit note, whatever its amount's sign.
 func (d *document) credit() bool { return d.creditNote || d.kind == "381" || d.kind == "396" }
-
-// dueDate returns the earliest due date, or the zero date if there is none.
-func (d *document) dueDate(sink bank.Sink) (earliest civil.Date, err error) {
-	var days []civil.Date
-	for _, text := range d.due {
-		one, err := day(text)
-		if err != nil {
-			return earliest, err
-		}
-		days = append(days, one)
-	}
-	slices.SortFunc(days, civil.Date.Compare)
-	if days = slices.Compact(days); len(days) == 0 {
-		return earliest, nil
-	}
-	if len(days) > 1 {
-		sink.Problem(0, fmt.Sprintf("the invoice %q has %d due dates: the earliest, %s, counts for its whole amount",
-			bank.Short(d.number), len(days), days[0]))
-	}
-	return days[0], nil
-}
 
 // day parses a date such as 2026-09-30, perhaps with a time zone, or 20260930.
 func day(text string) (civil.Date, error) {

@@ -20,6 +20,7 @@ type document struct {
 	kind       string // BT-3, a code of UNTDID 1001
 	currency   string // BT-5
 	due        []string
+	terms      []term
 	seller     string // BT-27
 	payable    string // BT-115
 	payableIn  string // currency beside the amount; "" if there is none
@@ -57,10 +58,10 @@ const (
 	settlement  = transaction + "ApplicableHeaderTradeSettlement/"
 )
 
-// dueDates lists the paths of due dates. A credit note of UBL has them beside the means of payment.
+// dueDates lists the paths of due dates outside of payment terms. A credit note of UBL has them
+// beside the means of payment.
 var dueDates = []string{
 	"Invoice/DueDate", "Invoice/PaymentMeans/PaymentDueDate",
-	settlement + "SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString",
 }
 
 // Limits of what a file may contain.
@@ -118,11 +119,12 @@ func (d *document) take(in *elements.Reader, tag elements.Tag) error {
 		if field != nil && field(d) == &d.payable {
 			d.payableIn = tag.Attribute("currencyID")
 		}
+		d.takeTerm(name, "", true)
 		return nil
 	}
 	text := bank.Text(strings.ToValidUTF8(in.Text(), ""))
 	switch {
-	case text == "":
+	case d.takeTerm(name, text, false), text == "":
 	case field != nil && *field(d) == "":
 		*field(d) = text
 	case slices.Contains(dueDates, name) && len(d.due) < maxDueDates:

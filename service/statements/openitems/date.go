@@ -46,6 +46,9 @@ func readDate(text string) (writtenDate, bool) {
 	case len(parts[0]) == 4:
 		return writtenDate{year: values[0], first: values[1], second: values[2]}, true
 	}
+	if strings.Count(text, ".") >= 2 { // nobody writes the month first with points
+		return writtenDate{year: fullYear(values[2]), first: values[1], second: values[0]}, true
+	}
 	return writtenDate{year: fullYear(values[2]), first: values[0], second: values[1], open: true}, true
 }
 

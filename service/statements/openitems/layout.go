@@ -67,11 +67,30 @@ type layout struct {
 
 var punctuation = strings.NewReplacer("*", "", "_", " ", "-", " ", ".", "")
 
+// accents removes the accents of the languages in translated.
+var accents = strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "ß", "ss", "á", "a", "à", "a", "â", "a",
+	"ã", "a",
+	"é", "e", "è", "e", "ê", "e", "ë", "e", "í", "i", "î", "i", "ï", "i", "ó", "o", "ô", "o", "õ", "o",
+	"ú", "u", "û", "u",
+	"ù", "u", "ñ", "n", "ç", "c", "’", "'", "(", " ", ")", " ", "/", " ")
+
+// columnOf returns the index of the best column of a role, or -1.
+func columnOf(columns []string, of role) int {
+	for _, list := range [...][]string{names[of], translated[of]} {
+		for _, name := range list {
+			if at := slices.Index(columns, name); at >= 0 {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
 // normalize removes the differences between programs in how they write a column name, such as
 // capitals.
 func normalize(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(bank.Text(name)), "(utc)")
-	name = punctuation.Replace(name)
+	name = accents.Replace(punctuation.Replace(name))
 	return strings.Join(strings.Fields(name), " ")
 }
 
@@ -86,13 +105,7 @@ func (l *layout) readHeader(fields []string) bool {
 		columns[i] = normalize(field)
 	}
 	for r := range roles {
-		l.at[r] = -1
-		for _, name := range names[r] {
-			if at := slices.Index(columns, name); at >= 0 {
-				l.at[r] = at
-				break
-			}
-		}
+		l.at[r] = columnOf(columns, r)
 	}
 	has := func(name string) bool { return slices.Contains(columns, name) }
 	if total := slices.Index(columns, "total"); l.at[amountDue] < 0 && has("older") {
@@ -112,14 +125,14 @@ func (l *layout) readHeader(fields []string) bool {
 		l.at[paid] = -1
 	}
 	l.vendors = false
-	for _, name := range []string{"vendor full name", "vendor name", "vendor", "supplier name", "supplier"} {
+	for _, name := range vendorNames {
 		if at := slices.Index(columns, name); at >= 0 {
 			l.at[party], l.vendors = at, true
 			break
 		}
 	}
 	named := l.at[number] >= 0 || l.at[party] >= 0
-	if l.at[amountDue] >= 0 && columns[l.at[amountDue]] == "balance" {
+	if l.at[amountDue] >= 0 && slices.Contains([]string{"balance", "saldo", "solde"}, columns[l.at[amountDue]]) {
 		named = l.at[number] >= 0
 	}
 	return l.at[due] >= 0 && l.at[amountDue] >= 0 && named
@@ -137,7 +150,7 @@ func (l *layout) readPreamble(fields []string) {
 	text := strings.Join(cells, ", ")
 	lower := strings.ToLower(text)
 	l.title += " " + lower
-	for _, start := range []string{"as of ", "as at "} {
+	for _, start := range asOfStarts {
 		if rest, ok := strings.CutPrefix(lower, start); ok {
 			if asOf, ok := readDate(rest); ok {
 				l.asOf, l.asOfText = asOf, text

@@ -15,7 +15,8 @@ import (
 func isBill(kind string) bool {
 	kind = strings.ToLower(kind)
 	return kind == "" || strings.HasPrefix(kind, "bill") || kind == "accpay" || kind == "item receipt" ||
-		strings.Contains(kind, "credit") || strings.Contains(kind, "payment")
+		isCredit(kind) || strings.Contains(kind, "payment") || strings.Contains(kind, "purchase invoice") ||
+		strings.Contains(kind, "rechnung") || strings.Contains(kind, "fact") || strings.Contains(kind, "fattura")
 }
 
 // otherType sums up the transactions of a type that does not count.

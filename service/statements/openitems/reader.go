@@ -21,8 +21,10 @@ type reader struct {
 
 	list   *bank.OpenItems
 	groups groups
-	ended  bool // true after the total of the whole list
-	items  int
+	// totalled is the sum of the items above the latest total of some of them.
+	totalled int64
+	ended    bool // true after the total of the whole list
+	items    int
 	// previous is the item of the row before, to skip further rows of the same invoice.
 	previous bank.OpenItem
 	left     bank.Remark // invoices that are drafts, void or written off
@@ -80,7 +82,9 @@ func (r *reader) takeLabel(next row, label string) error {
 	name, total := totalOf(label)
 	at := r.groups.find(name)
 	switch {
-	case total && (name == "" || !r.columns.grouped()):
+	case total && name != "" && !r.columns.grouped():
+		return r.checkSubtotal(next, label)
+	case total && name == "":
 		if err := r.closeGroups(next.line, 0); err != nil {
 			return err
 		}
@@ -120,6 +124,19 @@ func (r *reader) closeGroups(line, at int) error {
 	return nil
 }
 
+// checkSubtotal compares a total with the sum of the items since the total before it, and with the
+// sum of all items.
+func (r *reader) checkSubtotal(next row, label string) error {
+	since := r.groups[0]
+	since.name = label
+	since.sum -= r.totalled
+	r.totalled = r.groups[0].sum
+	if err := r.checkTotal(next, since); err == nil {
+		return nil
+	}
+	return r.checkTotal(next, r.groups[0])
+}
+
 func (r *reader) checkTotal(next row, of group) error {
 	text := next.get(amountDue)
 	if text == "" {
@@ -136,15 +153,10 @@ func (r *reader) checkTotal(next row, of group) error {
 	return of.check(next.line, total)
 }
 
-// leftOut lists the states of invoices that customers do not have to pay.
-var leftOut = []string{
-	"draft", "void", "voided", "deleted", "submitted", "awaiting approval", "uncollectible", "cancelled", "canceled",
-}
-
 // takeItem reads an open invoice or credit note and passes it to the sink.
 func (r *reader) takeItem(next row) error {
 	switch state := strings.ToLower(next.get(status)); {
-	case state == "paid" || state == "true":
+	case slices.Contains(paidStates, state):
 		return nil
 	case slices.Contains(leftOut, state):
 		r.left.Add(next.line)
@@ -259,10 +271,15 @@ func (r *reader) amountDue(next row, currency string) (int64, error) {
 	case r.list.Side == bank.Receivable && (strings.HasPrefix(of, "bill") || of == "accpay"):
 		return 0, bank.Errorf(next.line, "is a bill to pay in a list of open invoices; "+
 			"import A/P Aging Detail, Unpaid Bills or Aged Payables Detail instead")
-	case strings.Contains(of, "credit") && minor > 0:
+	case minor > 0 && isCredit(of):
 		minor = -minor
 	}
 	return minor, nil
+}
+
+// isCredit reports whether a type of transaction, in lower case, is a credit.
+func isCredit(kind string) bool {
+	return slices.ContainsFunc(creditWords, func(word string) bool { return strings.Contains(kind, word) })
 }
 
 func (r *reader) amount(line int, text, currency string) (int64, error) {

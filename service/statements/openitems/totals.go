@@ -67,14 +67,15 @@ func (g groups) path() string {
 // totalOf returns the name of the group that a total belongs to; the whole list has the name "". It
 // returns false if the label does not belong to a total.
 func totalOf(label string) (name string, ok bool) {
-	lower := strings.ToLower(label)
-	switch lower {
-	case "total", "totals", "grand total", "total:":
-		return "", true
-	}
-	for _, start := range []string{"total for ", "total "} {
-		if strings.HasPrefix(lower, start) {
-			return strings.TrimSpace(label[len(start):]), true
+	lower := strings.TrimSuffix(strings.ToLower(label), ":")
+	for _, word := range totalWords {
+		rest, found := strings.CutPrefix(lower, word)
+		switch {
+		case !found:
+		case strings.TrimSpace(rest) == "":
+			return "", true
+		case rest[0] == ' ':
+			return strings.TrimPrefix(strings.TrimSpace(label[len(word):]), "for "), true
 		}
 	}
 	return "", false

@@ -178,8 +178,8 @@ func (r role) isMoney() bool {
 	return false
 }
 
-// includingWords stand before a charge that an amount includes or no longer has: "Total (incl. VAT)"
-// and "Amount (after fees)" are amounts.
+// includingWords stand before a charge that an amount includes or no longer has: "Total (incl.
+// VAT)" and "Amount (after fees)" are amounts.
 var includingWords = words(`incl|including|inclusive|after|with|inkl|inklusive|einschliesslich|mit|nach|ttc|compris|
 	inclus|con|incluido|incluso|inclusief|met|efter`)
 

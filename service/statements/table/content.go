@@ -144,6 +144,9 @@ func chooseContent(text start, delimiter byte, records []record, columns []colum
 	if len(money) == 1 && columns[money[0]].filled == columns[money[0]].rows {
 		return build(map[int]role{money[0]: roleAmount})
 	}
+	if debit, credit, ok := signedPair(columns, money); ok {
+		return build(map[int]role{debit: roleDebit, credit: roleCredit})
+	}
 	var proved *layout
 	for _, roles := range arrangements(money) {
 		for _, before := range []bool{false, true} {
@@ -163,6 +166,33 @@ func chooseContent(text start, delimiter byte, records []record, columns []colum
 		}
 	}
 	return proved, proved != nil
+}
+
+// signedPair returns the columns of money out and of money in among two columns of amounts: each
+// row has one of them, and one column has only negative amounts and the other only positive ones.
+func signedPair(columns []column, money []int) (debit, credit int, ok bool) {
+	if len(money) != 2 {
+		return none, none, false
+	}
+	first, second := &columns[money[0]], &columns[money[1]]
+	for row := range first.cells {
+		if (first.cells[row] == "") == (second.cells[row] == "") {
+			return none, none, false
+		}
+	}
+	negative := func(c *column) (count int) {
+		for _, cell := range c.cells {
+			count += boolean(strings.HasPrefix(cell, "-") || strings.HasPrefix(cell, "−") || strings.HasPrefix(cell, "("))
+		}
+		return count
+	}
+	switch a, b := negative(first), negative(second); {
+	case a == first.filled && b == 0:
+		return money[0], money[1], true
+	case a == 0 && b == second.filled:
+		return money[1], money[0], true
+	}
+	return none, none, false
 }
 
 // arrangements returns the possible roles of the columns of amounts: one balance, with either one

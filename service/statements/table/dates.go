@@ -54,7 +54,8 @@ func (c chooser) localFirst(columns []int) []int {
 }
 
 // bookedDate returns the column of dates that is empty in all rows with a pending status and filled
-// in all others, whatever its name is. It returns none if there is no pending row or no such column.
+// in all others, whatever its name is. It returns none if there is no pending row or no such
+// column.
 func (c chooser) bookedDate(dates []int) int {
 	column := c.first(roleStatus)
 	if column == none {

@@ -32,7 +32,10 @@ func detect(b *bank.Budget, head []byte) (*layout, bool) {
 	names := charsets(head)
 	for _, name := range names {
 		text := start{b, decoded(head, name)}
-		if found, words := detectHeader(text); words > most {
+		switch found, words := detectHeader(text); {
+		case words < 0:
+			return nil, false
+		case words > most:
 			best, most = found, words
 			best.charset = name
 		}
@@ -85,8 +88,8 @@ func (s start) sample(delimiter byte, most int) []record {
 }
 
 // detectHeader looks for the header with each delimiter: the record with most known column names.
-// It returns the layout and the number of these names, or 0 if no record is the header of a bank
-// export.
+// It returns the layout and the number of these names, 0 if no record is the header of a bank
+// export, or -1 if the header is of a list that isn't a statement.
 func detectHeader(text start) (*layout, int) {
 	var (
 		best   *record
@@ -115,7 +118,11 @@ func detectHeader(text start) (*layout, int) {
 		found.headings = append(found.headings, clean(field))
 	}
 	dated := countColumns(text, found, columns)
-	if !found.choose(columns) {
+	chosen := found.choose(columns)
+	if found.wanted == "" && (chooser{columns}).otherList() != "" {
+		return nil, -1
+	}
+	if !chosen {
 		return nil, 0
 	}
 	if !dated && (len(found.text)+len(found.party) == 0 || hasRows(text, found)) {

@@ -12,10 +12,12 @@ var (
 	openingWords = words(`opening|open|beginning|starting|start|previous|prior|old|brought|alter|altes|anfang|
 		anfangssaldo|anfangsbestand|anfangsstand|eroffnungssaldo|saldovortrag|vorheriger|initial|ancien|precedent|
 		inicial|anterior|iniziale|precedente|begin|beginsaldo|vorig|oud|ingaende|inngaende|ingangssaldo|startsaldo|
-		primosaldo|alkusaldo|poczatkowe|poczatkowy|pocatecni|nyito|nyitoegyenleg|начальный|входящий|期初|前月|繰越残高`)
+		primosaldo|alkusaldo|poczatkowe|poczatkowy|pocatecni|nyito|nyitoegyenleg|начальный|входящий|
+		期初|前月|繰越残高`)
 	closingWords = words(`closing|close|ending|end|final|new|carried|neuer|neues|ende|endsaldo|endbestand|endstand|
 		abschlusssaldo|schlusssaldo|schlussaldo|nouveau|nuevo|finale|eind|eindsaldo|nieuw|utgaende|slutsaldo|
-		slutsaldot|ultimosaldo|loppusaldo|koncowe|koncowy|konecny|zaro|zaroegyenleg|исходящий|конечный|期末`)
+		slutsaldot|ultimosaldo|loppusaldo|koncowe|koncowy|konecny|zaro|zaroegyenleg|исходящий|конечный|
+		期末`)
 )
 
 // statedEnd is a balance that opens or closes a statement in a row of its own.
@@ -49,9 +51,9 @@ func (a *account) addEnd(one *row) {
 	}
 }
 
-// setStatedEnds sets the balances of a statement from the rows that open and close it, wherever they
-// stand in the file. It returns false if there isn't one of each, or if the lines don't lead from
-// one to the other.
+// setStatedEnds sets the balances of a statement from the rows that open and close it, wherever
+// they stand in the file. It returns false if there isn't one of each, or if the lines don't lead
+// from one to the other.
 func (r *reader) setStatedEnds(of *account) bool {
 	if of.opened.rows != 1 || of.closed.rows != 1 || of.first.IsZero() || of.chain.large {
 		return false

@@ -47,7 +47,8 @@ func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Si
 	case found.wanted != "":
 		return bank.Errorf(found.headerLine, "these are %s", found.wanted)
 	}
-	if err := found.chooseAmounts(options, start{b, decoded(head, found.charset)}.sample(found.delimiter, bank.HeadSize)); err != nil {
+	records := start{b, decoded(head, found.charset)}.sample(found.delimiter, bank.HeadSize)
+	if err := found.chooseAmounts(options, records); err != nil {
 		return err
 	}
 	r := newReader(b, file, head, found, options)

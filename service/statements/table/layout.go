@@ -128,9 +128,6 @@ func (l *layout) choose(columns []column) bool {
 		return false
 	}
 	l.balance = c.first(roleBalance)
-	if c.first(roleInvoice) != none && l.balance == none && l.debit == none {
-		return false
-	}
 	l.opening, l.closing = c.first(roleOpening), c.first(roleClosing)
 	l.chooseCurrency(c)
 	l.chooseAccount(c)
@@ -294,27 +291,4 @@ func (l *layout) chooseAccount(c chooser) {
 	if l.account != none && !c.filled(l.account) && c.columns[l.account].rows > 0 {
 		l.account = none
 	}
-}
-
-// wantedExport recognizes exports that have the payments of customers but not the money that left
-// the account. It returns what the file is and which export to use instead, or "".
-func wantedExport(l *layout, c chooser) string {
-	has := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool {
-			return !slices.ContainsFunc(c.columns, func(one column) bool { return one.name == name })
-		})
-	}
-	switch {
-	case l.net && l.balance == none && has("transaction id", "from email address",
-		"to email address") && !has("balance"):
-		return "PayPal's payments without what left the account; use PayPal's activity report of all balance " +
-			"transactions, which has a column Balance"
-	case has("amount refunded", "captured"), has("amount refunded", "seller message"), has("amount refunded",
-		"card id"),
-		has("amount refunded", "converted amount"):
-		return "Stripe's payments before fees, without payouts; use Stripe's Balance history"
-	case has("payment status", "financial status"), has("gateway", "card brand", "payout status") && !l.net:
-		return "payments without payouts; use the payment service's balance or payout report"
-	}
-	return ""
 }

@@ -90,7 +90,8 @@ func (l *layout) use(a amounts) {
 	}
 }
 
-// chooseAmounts uses the choice of the user among l.choices. It returns a question if there is none.
+// chooseAmounts uses the choice of the user among l.choices. It returns a question if there is
+// none.
 func (l *layout) chooseAmounts(options bank.Options, records []record) error {
 	if len(l.choices) == 0 {
 		return nil

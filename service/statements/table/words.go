@@ -142,7 +142,8 @@ func headerNames() map[role]string {
 		signe|sign|signo|segno|transaction type debit credit|type debit credit|debetcredit|
 		dare avere|debe haber|direction|in out|plus minus|vorzeichen|cargo abono|
 		credit debit code`,
-		roleBalance: `balance|guthaben|verfugbares guthaben|avoir|solde disponible|running balance|running bal|bal|account balance|accountbalance|closing balance|
+		roleBalance: `balance|guthaben|verfugbares guthaben|avoir|solde disponible|running balance|running bal|bal|
+		account balance|accountbalance|closing balance|
 		balance after|balance after transaction|available balance|ledger balance|current balance|
 		book balance|new balance|balance amount|remaining balance|posted balance|cleared balance|
 		ending balance after|saldo|kontostand|saldo nach buchung|saldo nach umsatz|neuer saldo|
@@ -181,7 +182,8 @@ func headerNames() map[role]string {
 		roleRate: `exchange rate|rate|fx rate|conversion rate|kurs|wechselkurs|umrechnungskurs|devisenkurs|
 		taux de change|taux|tipo de cambio|cambio|tasso di cambio|koers|wisselkoers|vaxelkurs|
 		valutakurs|kurs walutowy|smenny kurz|arfolyam`,
-		roleAccount: `auftragskonto|iban du compte|posted account|iban auftragskonto|own account|account name|source account|
+		roleAccount: `auftragskonto|iban du compte|posted account|iban auftragskonto|own account|account name|
+		source account|
 		from account number|accountlabel|accountnum|rekening|iban bban|account id|
 		account used|eigene iban|konto auftraggeber|own iban|your account|
 		identifikation eigenes konto|szamlaszam|rachunek|numer rachunku|cislo uctu|referenzkonto|
@@ -191,7 +193,8 @@ func headerNames() map[role]string {
 		konto nr|kontonr|konto nummer|compte|numero de compte|n de compte|cuenta|numero de cuenta|
 		conto|numero conto|conta|numero da conta|rekeningnummer|account iban|tilinumero|
 		kontonummer iban|iban kontonummer|hesap|hesap no`,
-		roleOtherAccount: `counterparty account|iban de la contrepartie|counterparty iban|counterparty account number|partner iban|
+		roleOtherAccount: `counterparty account|iban de la contrepartie|counterparty iban|counterparty account number|
+		partner iban|
 		payee account number|beneficiary account number|beneficiary iban|beneficiary account|
 		recipient account|other account|to account|tegenrekening|tegenrekeningnummer|
 		tegenrekening iban bban|iban tegenrekening|iban zahlungsbeteiligter|iban zahlungspartner|
@@ -201,7 +204,8 @@ func headerNames() map[role]string {
 		numer rachunku kontrahenta|rachunek kontrahenta|对方账号|상대계좌번호|
 		counterparty account id|mottagarkonto|motkonto|tilinumero saaja`,
 		roleParty: `handelaar|nom de la contrepartie|contrepartie|gegenkonto inhaber|kontoinhaber gegenkonto|
-		contrepartie nom|nom du tiers|nom du beneficiaire|auftraggebername|empfangername|name|payee|payee name|payer name|merchant|
+		contrepartie nom|nom du tiers|nom du beneficiaire|auftraggebername|empfangername|name|payee|payee name|
+		payer name|merchant|
 		merchant name|counterparty|counterparty name|counter party|party|partner name|partner|
 		vendor|beneficiary|beneficiary name|recipient|recipient name|contact|contact name|
 		name zahlungsbeteiligter|zahlungsbeteiligter|auftraggeber empfanger|
@@ -249,7 +253,8 @@ func headerNames() map[role]string {
 		referencia|riferimento|referens|referencenummer|viite|viitenumero|variabilni symbol|vs|
 		document number|voucher|verifikationsnummer|invoice id|invoice number|reference1|ref ref|
 		transaction reference|arkivreferanse|kid|ocr|payment ref`,
-		roleID: `id|identifiant de transaction|transaction id|transactionid|trans id|txn id|unique id|uuid|transaction number|
+		roleID: `id|identifiant de transaction|transaction id|transactionid|trans id|txn id|unique id|uuid|
+		transaction number|
 		transaction no|balance transaction id|transferwise id|fitid|ref id|transaktions nr|
 		transaktionsnummer|transaktions id|buchungsnummer|volgnr|volgnummer|transactiereferentie|
 		transaction reference number|identificador|identifiant|numero d operation|
@@ -259,7 +264,8 @@ func headerNames() map[role]string {
 		roleStatus: `status|state|statetype|transaction status|transaction state|booking status|payment status|
 		posting status|info|statut|etat|estado|stato|buchungsstatus|tila|stav|allapot|durum|
 		статус|状態|状态|상태|umsatzstatus|posted status|pending`,
-		roleMethod: `type|methode de paiement|mode de paiement|transaction type|tran type|trans type|payment type|payment method|method|
+		roleMethod: `type|methode de paiement|mode de paiement|transaction type|tran type|trans type|payment type|
+		payment method|method|
 		category type|mutatiesoort|umsatzart|umsatztyp|buchungsart|vorgang|art|transaktionsart|
 		buchungsschlussel|type of transaction|type d operation|type operation|type de transaction|
 		tipo|tipo de movimiento|tipo movimiento|tipo operazione|tipo de operacion|transaktionstyp|
