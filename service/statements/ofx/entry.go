@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tarmac/internal/money"
 	"tarmac/service/statements/bank"
 )
 
@@ -123,6 +124,9 @@ func (r *reader) endEntry() error {
 	}
 	if err := r.amount(e, &line); err != nil {
 		return err
+	}
+	if !line.Pending {
+		s.total, _ = money.Add(s.total, line.Minor)
 	}
 	return r.sink.Line(&s.Statement, line)
 }

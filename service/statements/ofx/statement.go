@@ -18,6 +18,7 @@ type statement struct {
 	balance   string // closing balance as text
 	balanceAt int    // line number of the closing balance
 	asOf      civil.Date
+	total     int64 // sum of the booked transactions
 
 	// Counts for warnings: investments, which are not read, and transactions that were read in an
 	// unusual way.
@@ -191,8 +192,24 @@ func (r *reader) close() error {
 	if rounded {
 		s.rounded.Add(s.balanceAt)
 	}
-	s.Closing = &bank.Balance{Minor: minor, Date: s.asOf}
+	s.Closing = &bank.Balance{Minor: r.owed(minor), Date: s.asOf}
 	return nil
+}
+
+// owed returns the balance of a statement with the sign of its lines. Some banks write what a card
+// owes without a minus: purchases that are negative can't have left the holder a credit.
+func (r *reader) owed(minor int64) int64 {
+	s := r.statement
+	if s.Account.Kind != bank.KindCard || minor <= 0 {
+		return minor
+	}
+	if s.total < 0 {
+		r.sink.Problem(s.balanceAt, "the balance of the card is positive, although its lines are mostly purchases: "+
+			"it is read as owed")
+		return -minor
+	}
+	r.sink.Problem(s.balanceAt, "the balance of the card is positive: it is read as a credit and not as owed")
+	return minor
 }
 
 // remark passes the warnings about the statement to the sink.

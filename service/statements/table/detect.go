@@ -118,6 +118,10 @@ func detectHeader(text start) (*layout, int) {
 		found.headings = append(found.headings, clean(field))
 	}
 	dated := countColumns(text, found, columns)
+	if found.sides = twoSidesOf(columns); found.sides != nil {
+		found.making = found.hash(columns)
+		return found, most
+	}
 	chosen := found.choose(columns)
 	if found.wanted == "" && (chooser{columns}).otherList() != "" {
 		return nil, -1
@@ -153,6 +157,8 @@ func countHeaderNames(r *record) int {
 			dates++
 		case roleAmount, roleNet, roleGross, roleDebit, roleCredit, roleValue:
 			amounts += 2 - boolean(weak)
+		case roleOriginal:
+			amounts++ // one of two sides
 		case roleText, roleParty, rolePayee, rolePayer, roleMethod:
 			texts++
 		}

@@ -53,6 +53,9 @@ func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Si
 	}
 	r := newReader(b, file, head, found, options)
 	r.sink = sink
+	if found.sides != nil {
+		return r.readTwoSided()
+	}
 	return r.read()
 }
 

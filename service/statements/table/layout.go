@@ -60,6 +60,7 @@ type layout struct {
 	zone             int
 	impact           int
 
+	sides    *twoSided // not nil if rows have both sides of a payment
 	preamble preamble
 	signs    signForm
 	card     bool // true if the header or the preamble names a credit card
