@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -137,16 +138,18 @@ var resembling = []struct {
 // role.
 func roleOf(header string) (r role, currency string, weak bool) {
 	name := fold(header)
-	if r = headers()[name]; r != roleNone || name == "" || len(name) > 60 {
-		return r, "", false
-	}
-	rest, currency := withoutCurrency(name)
+	sign := ""
 	switch {
 	case strings.Contains(header, "€"):
-		currency = "EUR"
+		sign = "EUR"
 	case strings.Contains(header, "£"):
-		currency = "GBP"
+		sign = "GBP"
 	}
+	if r = headers()[name]; r != roleNone || name == "" || len(name) > 60 {
+		return r, sign, false
+	}
+	rest, currency := withoutCurrency(name)
+	currency = cmp.Or(sign, currency)
 	if r = headers()[rest]; r != roleNone {
 		return r, currency, false
 	}
