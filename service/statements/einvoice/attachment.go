@@ -26,8 +26,9 @@ const instead = ": import its lines as CSV or OFX"
 // Errors of PDFs.
 var (
 	errDamaged   = bank.Errorf(0, "is a damaged PDF: get it again from whom it comes")
-	errEncrypted = bank.Errorf(0, "is a PDF with a password: save it without one, and import that")
-	errTooMuch   = bank.Errorf(0, "is a PDF that is larger inside than any invoice"+instead)
+	errEncrypted = bank.Errorf(0, "is an encrypted PDF, even if it opens without a password: get the invoice as XML, "+
+		"or import a copy without encryption (qpdf --decrypt FILE COPY)")
+	errTooMuch = bank.Errorf(0, "is a PDF that is larger inside than any invoice"+instead)
 	// errSeveral means that a PDF doesn't say which invoice it stands for.
 	errSeveral = bank.Errorf(0, "is a PDF with several electronic invoices: import them one by one, as XML")
 )

@@ -60,8 +60,10 @@ func TestAPDFThatCannotBeReadIsRefused(t *testing.T) {
 		"cut":    {whole[:len(whole)/2], "is a damaged PDF: get it again from whom it comes"},
 		"several": {banks.PDF(t, "factur-x.xml", "<a/>", "xrechnung.xml", "<b/>"),
 			"is a PDF with several electronic invoices: import them one by one, as XML"},
-		"with a password": {protected.Bytes(),
-			"is a PDF with a password: save it without one, and import that"},
+		"encrypted": {protected.Bytes(),
+			"is an encrypted PDF, even if it opens without a password: get the invoice as XML, " +
+				"or import a copy without encryption (qpdf --decrypt FILE COPY)"},
+		"objects that overlap": {overlapping(1_000), "is a PDF that is larger inside than any invoice: import its lines as CSV or OFX"},
 		"large": {append(whole, make([]byte, 20<<20)...),
 			"is larger than 20 MB, the largest electronic invoice that is read"},
 		"many parts": {bytes.Repeat([]byte("1 0 obj\n"), 5_001),
@@ -101,6 +103,18 @@ func sharing(size, objects int, names string) []byte {
 		fmt.Fprintf(&b, "%010d 00000 n \n", shared)
 	}
 	fmt.Fprintf(&b, "trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", objects, table)
+	return b.Bytes()
+}
+
+// overlapping returns a PDF with a stream of objects that are all the same text.
+func overlapping(objects int) []byte {
+	var head, b bytes.Buffer
+	for n := range objects {
+		fmt.Fprintf(&head, "%d 0 ", n+10)
+	}
+	content := head.String() + "(" + strings.Repeat("x", 1_000) + ")"
+	fmt.Fprintf(&b, "%%PDF-1.5\n1 0 obj\n<</Type/ObjStm/N %d/First %d/Length %d>>\nstream\n%s\nendstream\nendobj\n",
+		objects, head.Len(), len(content), content)
 	return b.Bytes()
 }
 

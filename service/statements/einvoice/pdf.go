@@ -194,6 +194,7 @@ func (p *pdf) readInner(of stream) error {
 		return errDamaged
 	}
 	in := parser{text: content[:first], left: maxValues}
+	unread := 2 * len(content) // objects don't overlap, except in damaged and hostile files
 	for range count {
 		number, _ := in.value(0).(int)
 		at, ok := in.value(0).(int)
@@ -205,7 +206,11 @@ func (p *pdf) readInner(of stream) error {
 		if p.values = maxValues - one.left; one.left == 0 {
 			return errTooMuch
 		}
-		if err := p.budget.Step(len(content) - first - at - len(one.text)); err != nil {
+		size := len(content) - first - at - len(one.text)
+		if unread -= size; unread < 0 {
+			return errTooMuch
+		}
+		if err := p.budget.Step(size); err != nil {
 			return err
 		}
 	}

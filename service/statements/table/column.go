@@ -63,6 +63,12 @@ func (c *column) add(cell string) {
 // mostly reports whether count is at least nine tenths of the cells that are not empty.
 func (c *column) mostly(count int) bool { return c.filled > 0 && count*10 >= c.filled*9 }
 
+// bothSides reports whether the cells have words for debit and words for credit.
+func (c *column) bothSides() bool {
+	return slices.ContainsFunc(c.distinct, func(cell string) bool { return debitOrCredit(cell) < 0 }) &&
+		slices.ContainsFunc(c.distinct, func(cell string) bool { return debitOrCredit(cell) > 0 })
+}
+
 // fits reports whether the cells look like the cells of a column with the role r.
 func (c *column) fits(r role) bool {
 	if c.filled == 0 {

@@ -88,7 +88,7 @@ func contentRole(one *column, rows int) role {
 		}
 	case one.mostly(one.codes):
 		return roleCurrency
-	case one.mostly(one.signs) && one.filled == rows && len(one.distinct) <= 2:
+	case one.signs == rows && one.bothSides():
 		return roleSign
 	case one.mostly(one.amounts):
 		if len(one.distinct) == 1 && one.decimals == 0 && len(one.distinct[0]) >= 8 && one.filled == rows {

@@ -226,16 +226,23 @@ func (l *layout) pairFilled(c chooser) bool {
 	return debit.rows > 0 && (debit.filled+credit.filled)*10 >= debit.rows*9
 }
 
-// signColumn returns the column with a word for debit or credit in each row, or none.
+// signColumn returns the column with a word for debit or credit in each row, or none. A column with
+// another name needs both words: a description can be a single "C".
 func (l *layout) signColumn(c chooser) int {
 	if column := c.first(roleSign); c.filled(column) {
 		return column
 	}
 	for i := range c.columns {
 		one := &c.columns[i]
-		named := one.role == roleMethod || one.role == roleText || one.role == roleStatus || one.role == roleNone
-		if named && one.filled > 0 && one.signs == one.filled && one.filled*10 >= one.rows*9 {
-			return i
+		switch one.role {
+		case roleMethod:
+			if one.filled > 0 && one.signs == one.filled && one.filled*10 >= one.rows*9 {
+				return i
+			}
+		case roleText, roleStatus, roleNone:
+			if one.signs == one.rows && one.bothSides() {
+				return i
+			}
 		}
 	}
 	return none
