@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -133,16 +132,8 @@ func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err erro
 	return o, nil
 }
 
-// importGCPercent is the GOGC value of an import, unless the user sets one. With it, 100,000 lines
-// need a sixth less memory than with the default of 100, for a sixth more processor time (see
-// docs/performance.md).
-const importGCPercent = 25
-
 // run prints what the bank files contain and imports them.
 func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, names []string) error {
-	if env.OwnProcess && env.Getenv("GOGC") == "" {
-		debug.SetGCPercent(importGCPercent)
-	}
 	options, err := f.options(civil.Of(env.Now()))
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/internal/ownbooks"
+	"tarmac/internal/plural"
 	"tarmac/service/bookkeeping"
 )
 
@@ -42,7 +43,12 @@ func (c *commands) questions(ctx context.Context, b *bookkeeping.Books) error {
 	if err != nil {
 		return err
 	}
-	return c.show(map[string]any{"questions": questions}, func() error {
+	count, err := b.CountQuestions(ctx)
+	if err != nil {
+		return err
+	}
+	more := max(0, count-len(questions))
+	return c.show(map[string]any{"questions": questions, "more": more}, func() error {
 		switch {
 		case len(questions) == 0:
 			_, err := fmt.Fprintln(c.Stdout, "No open questions.")
@@ -54,6 +60,10 @@ func (c *commands) questions(ctx context.Context, b *bookkeeping.Books) error {
 			if err := printQuestion(c.Stdout, q); err != nil {
 				return err
 			}
+		}
+		if more > 0 {
+			_, err := fmt.Fprintf(c.Stdout, "%s more about later payments: answer these first.\n", plural.Count(more, "question"))
+			return err
 		}
 		return nil
 	})

@@ -12,7 +12,12 @@ import (
 	"tarmac/service/store"
 )
 
-// Questions returns the open questions about the books, the oldest first.
+// mostPaymentQuestions is the largest number of questions about payments that Questions returns. A
+// person can't answer more at a time, and an answer to one often answers others.
+const mostPaymentQuestions = 1_000
+
+// Questions returns the open questions about the books, the oldest first. Of those that ask which
+// invoice or bill a payment pays, it returns the oldest 1,000; CountQuestions counts all.
 func (b *Books) Questions(ctx context.Context) ([]ownbooks.OpenQuestion, error) {
 	questions := []ownbooks.OpenQuestion{}
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
@@ -20,8 +25,14 @@ func (b *Books) Questions(ctx context.Context) ([]ownbooks.OpenQuestion, error) 
 		if err != nil {
 			return err
 		}
+		payments := 0
 		for _, q := range mt.questions {
-			questions = append(questions, q.shown())
+			if q.payment != nil {
+				payments++
+			}
+			if q.payment == nil || payments <= mostPaymentQuestions {
+				questions = append(questions, q.shown())
+			}
 		}
 		return nil
 	})

@@ -325,6 +325,7 @@ func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int6
 		if err := c.storeOpenList(list); err != nil {
 			return storeError{err}
 		}
+		list.items = nil // not needed anymore, and may be large
 	}
 	return nil
 }

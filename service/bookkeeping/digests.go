@@ -32,8 +32,8 @@ func commonInputs(accounts []bookrules.Account, rules string) store.Digest {
 // inputs returns, for each day, a digest of the input that its transactions depend on. If a day's
 // digest is the same as at the last publication, its transactions are the same too, and publish
 // need not read the texts of its lines.
-func (p *publisher) inputs(days bookrules.Span) (map[bookrules.Day]store.Digest, error) {
-	hashes := map[bookrules.Day]hash.Hash{}
+func (p *publisher) inputs(days bookrules.Span) (map[bookrules.Day]dayInputs, error) {
+	hashes, lines := map[bookrules.Day]hash.Hash{}, map[bookrules.Day]int{}
 	v, err := p.matching.valuationOf(days)
 	if err != nil {
 		return nil, err
@@ -59,13 +59,21 @@ func (p *publisher) inputs(days bookrules.Span) (map[bookrules.Day]store.Digest,
 				last = m.Day
 			}
 			_, _ = h.Write(p.inputsOf(a, at))
+			lines[m.Day]++
 		}
 	}
-	digests := make(map[bookrules.Day]store.Digest, len(hashes))
+	inputs := make(map[bookrules.Day]dayInputs, len(hashes))
 	for day, h := range hashes {
-		digests[day] = digest(h)
+		inputs[day] = dayInputs{digest(h), lines[day]}
 	}
-	return digests, nil
+	return inputs, nil
+}
+
+// dayInputs is the digest of the input that a day's transactions depend on, and the number of its
+// lines.
+type dayInputs struct {
+	digest store.Digest
+	lines  int
 }
 
 // inputsOf returns the input that the transaction of the line a.merged[at] depends on, except its

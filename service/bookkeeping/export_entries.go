@@ -13,8 +13,11 @@ import (
 func (x *exporter) writeEntry(e *entry) error {
 	a, account := &x.matching.accounts[e.account], x.named[e.account]
 	movement := e.movement
-	row := e.row
-	if !e.isRow || x.matching.transfers.Treatments[movement] == bookrules.IsPaired {
+	var row ledger.Transaction
+	if e.row != nil {
+		row = *e.row
+	}
+	if e.row == nil || x.matching.transfers.Treatments[movement] == bookrules.IsPaired {
 		treatment := x.matching.books.rules.Apply(a.Account, e.text)
 		row = bookrules.Row(a.Account, e.merged, e.text, x.matching.nameIn(e), treatment, bookrules.Valuation{})
 		row.ID, row.Category = bookrules.LineID(a.Account, e.merged), ""

@@ -130,7 +130,7 @@ func (l *lister) record(e *entry) LineRecord {
 	r := l.texts(a, e.merged, e.text, l.matching.nameIn(e))
 	r.ID, r.Status = bookrules.LineID(a.Account, e.merged), "booked"
 	r.Transfer = treatment == bookrules.IsPaired || treatment == bookrules.IsInTransit || treatment == bookrules.IsOneSided
-	if e.isRow {
+	if e.row != nil {
 		r.Transaction = &e.row.ID
 	}
 	return r

@@ -7,6 +7,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
 
@@ -94,47 +95,55 @@ func (p *publisher) publishRest(tx *store.Tx) (paid []string, err error) {
 	return paid, p.setCash()
 }
 
+// mostComposed is the number of lines whose transactions are composed at a time, unless a day has
+// more. Each takes half a kilobyte.
+const mostComposed = 20_000
+
 // publishMonths writes the transactions of all months. While the database writes the transactions
-// of a month, another goroutine composes those of the next month.
+// of some days, another goroutine composes those of the next days.
 func (p *publisher) publishMonths() error {
 	var current *draft
 	for month := range p.matching.months() {
-		next, err := p.draft(month)
+		inputs, err := p.inputs(month)
 		if err != nil {
 			return err
 		}
-		if err := p.write(current); err != nil {
-			return err
+		for day, input := range inputs {
+			if p.before[day].Inputs == input.digest {
+				delete(inputs, day)
+			}
 		}
-		current = next
+		days := slices.Sorted(maps.Keys(inputs))
+		for len(days) > 0 {
+			n, lines := 1, inputs[days[0]].lines
+			for n < len(days) && lines+inputs[days[n]].lines <= mostComposed {
+				lines += inputs[days[n]].lines
+				n++
+			}
+			next, err := p.draft(days[:n], inputs)
+			if err != nil {
+				return err
+			}
+			if err := p.write(current); err != nil {
+				return err
+			}
+			current, days = next, days[n:]
+		}
 	}
 	return p.write(current)
 }
 
-// draft holds the days of a month whose transactions may differ from those in the ledger.
+// draft holds days whose transactions may differ from those in the ledger.
 type draft struct {
-	inputs   map[bookrules.Day]store.Digest // digests of the input of these days' transactions
+	inputs   map[bookrules.Day]dayInputs
 	entries  entries
 	composed *task
 }
 
-// draft reads the lines of a month and starts to compose their transactions. It leaves out the days
-// whose transactions depend on the same input as before. It returns nil if no day is left.
-func (p *publisher) draft(month bookrules.Span) (*draft, error) {
-	inputs, err := p.inputs(month)
-	if err != nil {
-		return nil, err
-	}
-	for day, input := range inputs {
-		if p.before[day].Inputs == input {
-			delete(inputs, day)
-		}
-	}
-	if len(inputs) == 0 {
-		return nil, nil
-	}
-	days := slices.Sorted(maps.Keys(inputs))
-	d := &draft{inputs: inputs}
+// draft reads the lines of days, which are in ascending order, and starts to compose their
+// transactions.
+func (p *publisher) draft(days []bookrules.Day, inputs map[bookrules.Day]dayInputs) (d *draft, err error) {
+	d = &draft{inputs: inputs}
 	d.entries, err = p.matching.readEntries(bookrules.Span{First: days[0], Last: days[len(days)-1]})
 	if err != nil {
 		return nil, err
@@ -143,7 +152,13 @@ func (p *publisher) draft(month bookrules.Span) (*draft, error) {
 		_, found := inputs[e.merged.Day]
 		return !found
 	})
-	d.composed = start(func() error { return p.matching.compose(d.entries) })
+	d.composed = start(func() error {
+		err := p.matching.compose(&d.entries)
+		for n := range d.entries.all {
+			d.entries.all[n].text = bank.Line{} // not needed anymore, and may be large
+		}
+		return err
+	})
 	return d, nil
 }
 
@@ -156,25 +171,20 @@ func (p *publisher) write(d *draft) error {
 		return err
 	}
 	var changed []bookrules.Day
-	digests := make(map[bookrules.Day]store.DayDigest, len(d.inputs))
-	rows := make([]ledger.Transaction, 0, len(d.entries.all))
+	digests := map[bookrules.Day]store.DayDigest{}
+	rows, left := d.entries.rows[:0], d.entries.rows
 	for rest := d.entries.all; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].merged.Day == rest[0].merged.Day {
-			n++
-		}
-		day, before := rest[0].merged.Day, len(rows)
-		for i := range rest[:n] {
-			if rest[i].isRow {
-				rows = append(rows, rest[i].row)
+		day, n, count := rest[0].merged.Day, 0, 0
+		for ; n < len(rest) && rest[n].merged.Day == day; n++ {
+			if rest[n].row != nil {
+				count++
 			}
 		}
-		rest = rest[n:]
-		after := store.DayDigest{Rows: digestOf(rows[before:]), Inputs: d.inputs[day]}
-		if p.before[day].Rows == after.Rows {
-			rows = rows[:before]
-		} else {
-			changed = append(changed, day)
+		of := left[:count]
+		rest, left = rest[n:], left[count:]
+		after := store.DayDigest{Rows: digestOf(of), Inputs: d.inputs[day].digest}
+		if p.before[day].Rows != after.Rows {
+			rows, changed = append(rows, of...), append(changed, day)
 		}
 		digests[day] = after
 	}

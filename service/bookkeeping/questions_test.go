@@ -301,3 +301,17 @@ func receiptsOf(t *testing.T, b *bookkeeping.Books) (names []string) {
 	}
 	return names
 }
+
+func TestTheOldestThousandQuestionsAboutPaymentsAreReturned(t *testing.T) {
+	b := newBooks(t)
+	var g shapeFile
+	growths["payments that name none of the invoices of one customer"](&g, 1_001)
+	take(t, b, source("a.jsonl", g.String()))
+
+	questions, err := b.Questions(t.Context())
+	count, counted := b.CountQuestions(t.Context())
+
+	if err != nil || counted != nil || len(questions) != count-1 {
+		t.Errorf("%d of %d questions, %v, %v", len(questions), count, err, counted)
+	}
+}

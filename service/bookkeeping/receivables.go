@@ -195,7 +195,15 @@ func (p *publisher) setReceivables() error {
 	if err := p.tx.DeleteReceivables(p.matching.books.Org); err != nil {
 		return err
 	}
-	items := make([]receivables.ImportedItem, 0, len(p.matching.receivables.Open)+len(p.matching.receivables.Paid))
+	const batch = 1_000
+	items := make([]receivables.ImportedItem, 0, batch)
+	add := func(item receivables.ImportedItem) (err error) {
+		if items = append(items, item); len(items) == batch {
+			err = p.tx.InsertReceivables(p.matching.books.Org, items...)
+			items = items[:0]
+		}
+		return err
+	}
 	for _, item := range p.matching.receivables.Open {
 		if item.Invoice != "" {
 			continue
@@ -217,12 +225,16 @@ func (p *publisher) setReceivables() error {
 				imported.ReportingMinor = 0
 			}
 		}
-		items = append(items, imported)
+		if err := add(imported); err != nil {
+			return err
+		}
 	}
 	for _, item := range p.matching.receivables.Paid {
 		imported := importedItem(item.Receivable)
 		imported.Paid = item.Paid.Date()
-		items = append(items, imported)
+		if err := add(imported); err != nil {
+			return err
+		}
 	}
 	return p.tx.InsertReceivables(p.matching.books.Org, items...)
 }

@@ -16,14 +16,14 @@ type entry struct {
 	movement int // index in matching.movements
 	merged   bookrules.Merged
 	text     bank.Line
-	row      ledger.Transaction // transaction for the line; valid only if isRow is set
-	isRow    bool
+	row      *ledger.Transaction // transaction for the line; nil if it has none
 }
 
 // entries holds the lines of all accounts in a span of days, with the exchange rates for them.
 type entries struct {
 	all       []entry
 	valuation bookrules.Valuation
+	rows      []ledger.Transaction // result of compose, in the order of the entries
 }
 
 // entries returns the lines of all accounts in a span of days with their transactions. They are
@@ -33,7 +33,7 @@ func (mt *matching) entries(span bookrules.Span) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.all, mt.compose(e)
+	return e.all, mt.compose(&e)
 }
 
 // readEntries returns the lines of all accounts in a span of days, without their transactions.
@@ -61,23 +61,27 @@ func (mt *matching) readEntries(span bookrules.Span) (entries, error) {
 	return e, nil
 }
 
-// compose sets the transactions of entries, and orders the entries as the method entries does. It
-// does not use the database.
-func (mt *matching) compose(e entries) error {
-	for n := range e.all {
-		one := &e.all[n]
-		if one.row, one.isRow = mt.row(one, e.valuation); !one.isRow {
-			continue
-		}
-		if err := one.row.Validate(); err != nil {
-			return fmt.Errorf("line %d of %s: %w", one.text.Place, ShortNumber(mt.accounts[one.account].Number), err)
-		}
-	}
+// compose orders the entries as the method entries does, and sets their transactions. It does not
+// use the database.
+func (mt *matching) compose(e *entries) error {
 	slices.SortFunc(e.all, func(x, y entry) int {
 		return cmp.Or(cmp.Compare(x.merged.Day, y.merged.Day), mt.compareAccounts(x.account, y.account),
 			cmp.Compare(x.text.Place, y.text.Place), cmp.Compare(x.merged.Minor, y.merged.Minor),
 			cmp.Compare(x.merged.Ordinal, y.merged.Ordinal))
 	})
+	e.rows = make([]ledger.Transaction, 0, len(e.all))
+	for n := range e.all {
+		one := &e.all[n]
+		row, isRow := mt.row(one, e.valuation)
+		if !isRow {
+			continue
+		}
+		if err := row.Validate(); err != nil {
+			return fmt.Errorf("line %d of %s: %w", one.text.Place, ShortNumber(mt.accounts[one.account].Number), err)
+		}
+		e.rows = append(e.rows, row)
+		one.row = &e.rows[len(e.rows)-1]
+	}
 	return nil
 }
 

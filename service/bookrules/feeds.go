@@ -94,6 +94,9 @@ func ManyRemoved(removed, booked int) bool { return removed > fewRemoved && remo
 func Removed(before, after []Line) int {
 	left := unpaired(before, after, func(l Line) pairKey { return pairKey{day: DayOf(l.Booked), minor: l.Minor} })
 	left.unpair(func(l Line) pairKey { return pairKey{id: l.ID} })
+	byDay := func(a, b Line) int { return a.Booked.Compare(b.Booked) }
+	slices.SortStableFunc(left.before, byDay)
+	slices.SortStableFunc(left.after, byDay)
 	byAmount := map[int64][]Day{}
 	for _, l := range left.after {
 		byAmount[l.Minor] = append(byAmount[l.Minor], DayOf(l.Booked))
@@ -101,12 +104,15 @@ func Removed(before, after []Line) int {
 	removed := 0
 	for _, l := range left.before {
 		days, day := byAmount[l.Minor], DayOf(l.Booked)
-		at := slices.IndexFunc(days, func(d Day) bool { return max(d-day, day-d) <= MaxShift })
-		if at < 0 {
-			removed++
-			continue
+		for len(days) > 0 && days[0] < day-MaxShift {
+			days = days[1:]
 		}
-		byAmount[l.Minor] = slices.Delete(days, at, at+1)
+		if len(days) > 0 && days[0] <= day+MaxShift {
+			days = days[1:]
+		} else {
+			removed++
+		}
+		byAmount[l.Minor] = days
 	}
 	return removed
 }

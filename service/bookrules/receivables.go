@@ -131,11 +131,7 @@ func OpenReceivables(
 	if err := a.applyAll(w, payments, answers); err != nil {
 		return Receivables{}, err
 	}
-	for _, item := range a.items {
-		if item.Minor > 0 {
-			a.found.Open = append(a.found.Open, item)
-		}
-	}
+	a.found.Open = a.open()
 	gone := newApplier(goneItems(lists, names), names)
 	if err := gone.applyAll(w, payments, answers); err != nil {
 		return Receivables{}, err
@@ -151,7 +147,15 @@ func goneItems(lists []OpenList, names customerNames) []Receivable {
 		source, key string
 	}
 	last := map[listed]Receivable{}
-	for _, list := range lists {
+	newest := newestLists(lists)
+	isNewest := func(list *OpenList) bool {
+		return slices.ContainsFunc(newest, func(n OpenList) bool { return n.Key == list.Key })
+	}
+	for n := range lists {
+		list := &lists[n]
+		if isNewest(list) {
+			continue
+		}
 		for _, item := range list.Items {
 			r := Receivable{OpenItem: item, Source: list.Source, AsOf: list.AsOf}
 			of := listed{list.Source, names.itemKey(&r)}
@@ -160,7 +164,10 @@ func goneItems(lists []OpenList, names customerNames) []Receivable {
 			}
 		}
 	}
-	for _, list := range newestLists(lists) {
+	if len(last) == 0 {
+		return nil
+	}
+	for _, list := range newest {
 		for _, item := range list.Items {
 			delete(last, listed{list.Source, names.itemKey(&Receivable{OpenItem: item})})
 		}
@@ -224,13 +231,19 @@ func openItems(lists []OpenList, invoices []OwnInvoice, names customerNames) ([]
 	for n := range items {
 		known[names.itemKey(&items[n])] = true
 	}
-	for _, list := range newestLists(lists) {
+	newest := newestLists(lists)
+	for n, list := range newest {
 		open, err := afterCredits(list, names)
 		if err != nil {
 			return nil, err
 		}
-		own := map[string]bool{}
+		items = slices.Grow(items, len(open))
+		own, last := map[string]bool{}, n == len(newest)-1
 		for _, item := range open {
+			if last && len(known) == 0 {
+				items = append(items, item)
+				continue
+			}
 			key := names.itemKey(&item)
 			if squeeze(item.Number) != "" && known[key] {
 				continue
@@ -283,7 +296,7 @@ func newestLists(lists []OpenList) []OpenList {
 // afterCredits returns the items of a list that are still due after credits are deducted. A
 // customer's credits are deducted from the customer's oldest items in the same currency.
 func afterCredits(list OpenList, names customerNames) ([]Receivable, error) {
-	var items []Receivable
+	items := make([]Receivable, 0, len(list.Items))
 	credits := map[string]int64{}
 	for _, item := range list.Items {
 		if item.Minor > 0 {

@@ -8,10 +8,10 @@ import (
 
 // itemList holds items that have something in common, such as their customer.
 type itemList struct {
-	at    []int   // indexes in applier.items, oldest first
-	open  minTree // days of the items that are not paid; empty until needed
-	asked Day     // day of the last payment about which a question with items of the list was added; 0 if there is none
-	text  int     // number of the last text in which the number of the items was found
+	at    []int    // indexes in applier.items, oldest first
+	open  *minTree // days of the items that are not paid; nil until needed
+	asked Day      // day of the last payment about which a question with items of the list was added; 0 if there is none
+	text  int      // number of the last text in which the number of the items was found
 }
 
 func addItem[K comparable](lists map[K]*itemList, key K, item int) {
@@ -36,12 +36,13 @@ func (a *applier) pick(picked []int, l *itemList, p *Payment, most int) []int {
 		}
 		return picked
 	}
-	if l.open.leaves == 0 {
+	if l.open == nil {
 		days := make([]Day, len(l.at))
 		for n, i := range l.at {
 			days[n] = a.items[i].AsOf
 		}
-		l.open = newMinTree(days)
+		tree := newMinTree(days)
+		l.open = &tree
 	}
 	for n, found := l.open.next(0, p.Day); found && most > 0; n, found = l.open.next(n+1, p.Day) {
 		if a.items[l.at[n]].Minor <= 0 {

@@ -64,6 +64,23 @@ func (a *applier) applyAll(w *Work, payments []Payment, answers map[string]strin
 	return w.Err()
 }
 
+// open returns the items that are not completely paid, in their order.
+func (a *applier) open() []Receivable {
+	count := 0
+	for i := range a.items {
+		if a.items[i].Minor > 0 {
+			count++
+		}
+	}
+	open := make([]Receivable, 0, count)
+	for _, item := range a.items {
+		if item.Minor > 0 {
+			open = append(open, item)
+		}
+	}
+	return open
+}
+
 // paid returns the items of lists that payments have paid in full, in their order.
 func (a *applier) paid() (paid []PaidItem) {
 	for i, item := range a.items {

@@ -117,7 +117,7 @@ func (r *reader) endEntry() error {
 		Counterparty: cmp.Or(e.extended, e.name, e.payee), Description: e.memo,
 		Reference:    cmp.Or(unlessZero(e.check), unlessZero(e.reference)),
 		OtherAccount: e.otherAccount, Transfer: strings.EqualFold(e.kind, "XFER"),
-		Raw: r.decoder.decode(raw),
+		Raw: strings.ReplaceAll(r.decoder.decode(raw), "\x00", ""),
 	}
 	if err := r.dates(e, &line); err != nil {
 		return err
