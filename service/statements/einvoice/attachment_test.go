@@ -2,6 +2,7 @@ package einvoice_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,9 @@ func TestAPDFThatCannotBeReadIsRefused(t *testing.T) {
 		"encrypted": {protected.Bytes(),
 			"is an encrypted PDF, even if it opens without a password: get the invoice as XML, " +
 				"or import a copy without encryption (qpdf --decrypt FILE COPY)"},
-		"objects that overlap": {overlapping(1_000), "is a PDF that is larger inside than any invoice: import its lines as CSV or OFX"},
+		"many parts that unpack to much": {bytes.Repeat(overlapping(0, 5<<20), 20),
+			"is a PDF that is larger inside than any invoice: import its lines as CSV or OFX"},
+		"objects that overlap": {overlapping(1_000, 1_000), "is a PDF that is larger inside than any invoice: import its lines as CSV or OFX"},
 		"large": {append(whole, make([]byte, 20<<20)...),
 			"is larger than 20 MB, the largest electronic invoice that is read"},
 		"many parts": {bytes.Repeat([]byte("1 0 obj\n"), 5_001),
@@ -106,15 +109,17 @@ func sharing(size, objects int, names string) []byte {
 	return b.Bytes()
 }
 
-// overlapping returns a PDF with a stream of objects that are all the same text.
-func overlapping(objects int) []byte {
-	var head, b bytes.Buffer
+// overlapping returns a PDF with a packed stream of objects that are all the same text of a size.
+func overlapping(objects, size int) []byte {
+	var head, packed, b bytes.Buffer
 	for n := range objects {
 		fmt.Fprintf(&head, "%d 0 ", n+10)
 	}
-	content := head.String() + "(" + strings.Repeat("x", 1_000) + ")"
-	fmt.Fprintf(&b, "%%PDF-1.5\n1 0 obj\n<</Type/ObjStm/N %d/First %d/Length %d>>\nstream\n%s\nendstream\nendobj\n",
-		objects, head.Len(), len(content), content)
+	w := zlib.NewWriter(&packed)
+	fmt.Fprintf(w, "%s(%s)", head.String(), strings.Repeat("x", size))
+	_ = w.Close() // writing to a buffer never fails
+	fmt.Fprintf(&b, "%%PDF-1.5\n1 0 obj\n<</Type/ObjStm/N %d/First %d/Filter/FlateDecode/Length %d>>\nstream\n%s\n"+
+		"endstream\nendobj\n", objects, head.Len(), packed.Len(), packed.Bytes())
 	return b.Bytes()
 }
 

@@ -14,6 +14,7 @@ import (
 const (
 	maxObjects = 5_000
 	maxValues  = 500_000
+	mostInside = 64 << 20 // bytes unpacked from all parts
 )
 
 // pdf has the objects of a PDF file. It finds them by their numbers in the text of the file, in one
@@ -25,6 +26,7 @@ type pdf struct {
 	objects map[int]any // by number; the last one of a number counts
 	root    any         // reference to the catalog
 	values  int         // values parsed so far
+	inside  int         // bytes unpacked so far
 }
 
 // stream is an object with content, from the index start of the file.
@@ -239,7 +241,8 @@ func (p *pdf) unpack(of stream) ([]byte, error) {
 		return nil, errDamaged
 	case err != nil:
 		return nil, err
-	case len(content) > MaxSize:
+	}
+	if p.inside += len(content); len(content) > MaxSize || p.inside > mostInside {
 		return nil, errTooMuch
 	}
 	return content, nil

@@ -282,13 +282,15 @@ func TestOnlyAColumnOfBothMarksOrWithTheirNameDecidesSigns(t *testing.T) {
 		content string
 		want    []int64
 	}{
-		"a description":        {"Date,Description,Amount\n2026-04-03,C,-1.50\n2026-04-05,C,-2.50\n", []int64{-150, -250}},
-		"a note on some lines": {"Date,Text,Amount,Details\n2026-04-03,a,-1.50,C\n2026-04-05,b,-2.50,\n", []int64{-150, -250}},
+		"a description": {"Date,Description,Amount\n2026-04-03,C,-1.50\n2026-04-05,C,-2.50\n", []int64{-150, -250}},
+		"a note on some lines": {"Date,Text,Amount,Details\n2026-04-03,a,-1.50,C\n2026-04-05,b,-2.50,\n",
+			[]int64{-150, -250}},
 		"a column without a name": {"Date,Text,Amount,\n2026-04-03,a,-1.50,H\n2026-04-05,b,-2.50,H\n",
 			[]int64{-150, -250}},
 		"a note with both": {"Date,Text,Amount,Details\n2026-04-03,a,1.50,D\n2026-04-05,b,2.50,C\n", []int64{-150, 250}},
 		"a name":           {"Date,Text,Amount,D/C\n2026-04-03,a,1.50,D\n2026-04-05,b,2.50,D\n", []int64{-150, -250}},
-		"a type":           {"Date,Text,Amount,Type\n2026-04-03,a,1.50,DEBIT\n2026-04-05,b,2.50,DEBIT\n", []int64{-150, -250}},
+		"a type": {"Date,Text,Amount,Type\n2026-04-03,a,1.50,DEBIT\n2026-04-05,b,2.50,DEBIT\n",
+			[]int64{-150, -250}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := minors(t, test.content, bank.Options{}); !slices.Equal(got, test.want) {
