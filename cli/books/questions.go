@@ -62,7 +62,8 @@ func (c *commands) questions(ctx context.Context, b *bookkeeping.Books) error {
 			}
 		}
 		if more > 0 {
-			_, err := fmt.Fprintf(c.Stdout, "%s more about later payments: answer these first.\n", plural.Count(more, "question"))
+			_, err := fmt.Fprintf(c.Stdout, "There are %s more, about later payments: answer these first.\n",
+				plural.Count(more, "question"))
 			return err
 		}
 		return nil
