@@ -294,18 +294,19 @@ func (c Cash) Caveat() string {
 }
 
 // ZeroDay returns the estimated day (UTC) on which the cash runs out. It returns false if there is
-// no runway, it exceeds Horizon, or the server's time is implausible.
+// no runway, it exceeds Horizon, the cash is used up already, or the server's time is implausible.
 func (c Cash) ZeroDay() (civil.Date, bool) {
-	if c.Runway == nil {
+	if c.Runway == nil || c.isUsedUp() {
 		return civil.Date{}, false
 	}
 	return ZeroDate(c.Position.AsOf, *c.Runway)
 }
 
 // ZeroMonth returns the month in which cash runs out, such as "2027-10", or "over 100 years away".
-// It returns a dash if the runway is unknown or the server's time is implausible.
+// It returns a dash if the runway is unknown, the cash is used up already, or the server's time is
+// implausible.
 func (c Cash) ZeroMonth() string {
-	if c.Runway == nil || !IsPlausible(c.Position.AsOf) {
+	if c.Runway == nil || c.isUsedUp() || !IsPlausible(c.Position.AsOf) {
 		return money.Dash
 	}
 	if day, ok := c.ZeroDay(); ok {
@@ -313,3 +314,6 @@ func (c Cash) ZeroMonth() string {
 	}
 	return "over 100 years away"
 }
+
+// isUsedUp reports whether there is no spendable cash left.
+func (c Cash) isUsedUp() bool { return !c.Spendable.Unknown && c.Spendable.Minor <= 0 }

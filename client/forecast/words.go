@@ -22,7 +22,9 @@ func (f *Forecast) Sentences() []string {
 			f.Between.First.AddDays(-1), plural.Count(days, "day"), isOrAre(days != 1)))
 	}
 	all = append(all, f.tested()...)
-	if w, out := f.runsOut(); out {
+	if !f.Start.Unknown && f.Start.Minor <= 0 {
+		all = append(all, "The spendable cash is used up already.")
+	} else if w, out := f.runsOut(); out {
 		all = append(all, "The spendable cash would be gone in the week that ends on "+w.Last.String()+".")
 	}
 	return slices.Concat(all, f.planSentences(), f.billSentences(), f.invoiceSentences(), f.LeftOut())

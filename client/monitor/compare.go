@@ -85,7 +85,7 @@ func readings(texts []string) string {
 	case none:
 		return noBurn
 	case texts[len(texts)-1] == noBurn:
-		return "runway " + texts[0] + " months or " + noBurn
+		return "runway " + texts[0] + " months or longer"
 	}
 	return "runway " + strings.Join(texts, " or ") + " months"
 }

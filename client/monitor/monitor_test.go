@@ -200,7 +200,7 @@ func TestBothReadingsOfUnansweredQuestionsAreCompared(t *testing.T) {
 			readings.Reading{BurnMinor: 900, Tenths: 0}, "TARMAC UNKNOWN - runway 0.0 or 2.8 months: 2 unanswered questions"},
 		"no burn or too short": {monitor.Thresholds{RunwayBelow: months(25)}, readings.Reading{},
 			readings.Reading{BurnMinor: 100, Tenths: 20},
-			"TARMAC UNKNOWN - runway 2.0 months or no net burn: 2 unanswered questions"},
+			"TARMAC UNKNOWN - runway 2.0 months or longer: 2 unanswered questions"},
 	} {
 		r := reading()
 		onlyCash(&r)

@@ -68,7 +68,7 @@ type Basis struct {
 // is unknown is left out.
 func Sentences(b Basis) (all []Sentence) {
 	if b.Cash != nil {
-		if answer, basis, brief := lasts(b.Cash, b.Today); answer != "" {
+		if answer, basis, brief := lasts(&b); answer != "" {
 			all = append(all, Sentence{
 				Subject: Lasts, Text: answer + basis + ".", Answer: answer, Brief: brief + ".",
 				Figures: []Figure{{"spendable", b.Cash.Spendable}, {"net burn a month", b.Cash.NetBurn}},
@@ -115,17 +115,26 @@ func OfRunway(all []Sentence) []Sentence {
 
 // lasts says how long the cash lasts, and from which figures that follows, in full and in brief. It
 // returns "" if neither the runway nor whether the company burns cash is known.
-func lasts(c *figures.Cash, today civil.Date) (answer, basis, brief string) {
+func lasts(b *Basis) (answer, basis, brief string) {
+	c := b.Cash
 	switch {
 	case c.Burning == figures.NotBurning:
 		return "Not burning: over the last three full months, more money came in than went out", "", ""
 	case c.Runway == nil:
 		return "", "", ""
 	}
+	if isGone(c) {
+		answer = goneText(c, b.Ledger, b.Begins, b.Today)
+		if !c.NetBurn.Unknown {
+			basis = ": " + c.Spendable.Short() + ", and net burn is " + c.NetBurn.Short() + " a month"
+			brief = ": " + c.Spendable.Short()
+		}
+		return answer, basis, brief
+	}
 	mark := c.Mark().Sign()
 	answer = mark + c.Runway.String() + " months of cash"
 	if day, ok := c.ZeroDay(); ok {
-		answer += ", until " + monthName(day, today)
+		answer += ", until " + monthName(day, b.Today)
 	}
 	if !c.Spendable.Unknown && !c.NetBurn.Unknown {
 		division := ": " + c.Spendable.Short() + " ÷ " + c.NetBurn.Short()

@@ -41,6 +41,7 @@ func (f Facts) fields() []string {
 	if u := f.Unanswered; u.Questions > 0 {
 		add("questions", int64(u.Questions))
 		add("in", u.InMinor)
+		add("out", u.OutMinor)
 		add("transfers", int64(u.Transfers))
 		fields = append(fields, "low="+field(u.Low), "high="+field(u.High))
 	}
@@ -93,6 +94,8 @@ func (f *Facts) read(key, value string) {
 		f.Unanswered.Questions = count(value)
 	case "in":
 		f.Unanswered.InMinor = amount(value)
+	case "out":
+		f.Unanswered.OutMinor = amount(value)
 	case "transfers":
 		f.Unanswered.Transfers = count(value)
 	case "low":

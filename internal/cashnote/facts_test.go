@@ -21,7 +21,8 @@ func drawFacts(t *rapid.T) cashnote.Facts {
 		ForgottenMinor: amount.Draw(t, "forgotten cash")}
 	if n := count.Draw(t, "questions"); n > 0 {
 		f.Unanswered = readings.Unanswered{
-			Questions: n, InMinor: amount.Draw(t, "in"), Transfers: count.Draw(t, "transfers"), Low: reading("low"),
+			Questions: n, InMinor: amount.Draw(t, "in"), OutMinor: amount.Draw(t, "out"), Transfers: count.Draw(t,
+				"transfers"), Low: reading("low"),
 			High: reading("high"),
 		}
 	}

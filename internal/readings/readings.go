@@ -29,9 +29,9 @@ type Reading struct {
 
 // Sentence says what the unanswered questions leave out of a net burn, and what it is after other
 // answers: "2 unanswered questions: $31,400.00 of money in and 1 possible own transfer are left
-// out. If it is income, net burn is $12,100.00 a month and runway 41.0 months." burnMinor is the
-// net burn beside the sentence in minor units of the currency; 0 stands for no net burn. It returns
-// "" without questions.
+// out. If the money in is income, net burn is $12,100.00 a month and runway 41.0 months."
+// burnMinor is the net burn beside the sentence in minor units of the currency; 0 stands for no
+// net burn. It returns "" without questions.
 func (u Unanswered) Sentence(burnMinor int64, currency string) string {
 	if u.Questions == 0 {
 		return ""
@@ -40,23 +40,32 @@ func (u Unanswered) Sentence(burnMinor int64, currency string) string {
 	if u.InMinor > 0 {
 		left = append(left, money.Text(u.InMinor, currency)+" of money in")
 	}
+	if u.OutMinor > 0 {
+		left = append(left, money.Text(u.OutMinor, currency)+" of money out")
+	}
 	if u.Transfers > 0 {
 		left = append(left, plural.Count(u.Transfers, "possible own transfer"))
 	}
-	verb, condition := "is", "it is income"
-	if len(left) > 1 || u.InMinor == 0 && u.Transfers > 1 {
+	verb := "is"
+	if len(left) > 1 || u.InMinor+u.OutMinor == 0 && u.Transfers > 1 {
 		verb = "are"
 	}
-	if u.InMinor == 0 {
-		condition = "it is no transfer"
+	low, high := "If it is income", "At most"
+	switch {
+	case u.InMinor > 0 && u.OutMinor > 0:
+		low, high = "If the money in is income", "If the money out is a cost"
+	case u.OutMinor > 0:
+		low, high = "If it is no transfer", "If it is a cost"
+	case u.InMinor == 0:
+		low = "If it is no transfer"
 	}
 	text := fmt.Sprintf("%s: %s %s left out.", plural.Count(u.Questions, "unanswered question"),
 		strings.Join(left, " and "), verb)
 	if u.Low.BurnMinor != burnMinor {
-		text += " If " + condition + ", " + u.Low.text(currency) + "."
+		text += " " + low + ", " + u.Low.text(currency) + "."
 	}
 	if u.High.BurnMinor > burnMinor {
-		text += " At most, " + u.High.text(currency) + "."
+		text += " " + high + ", " + u.High.text(currency) + "."
 	}
 	return text
 }

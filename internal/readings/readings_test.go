@@ -25,6 +25,14 @@ func TestUnansweredQuestionsSayWhatOtherAnswersMean(t *testing.T) {
 		"1 unanswered question: 1 possible own transfer is left out. At most, net burn is $30,000.00 a month.": {
 			Questions: 1, Transfers: 1, Low: readings.Reading{BurnMinor: 2000000}, High: readings.Reading{BurnMinor: 3000000},
 		},
+		"1 unanswered question: $450,000.00 of money out is left out. If it is a cost, net burn is $188,000.00 a month.": {
+			Questions: 1, OutMinor: 45000000, Low: readings.Reading{BurnMinor: 2000000},
+			High: readings.Reading{BurnMinor: 18800000},
+		},
+		"2 unanswered questions: $5.00 of money in and $9.00 of money out are left out. If the money in is income, there " +
+			"is no net burn. If the money out is a cost, net burn is $30,000.00 a month.": {
+			Questions: 2, InMinor: 500, OutMinor: 900, High: readings.Reading{BurnMinor: 3000000},
+		},
 	} {
 		if got := u.Sentence(2000000, "USD"); got != want {
 			t.Errorf("it says %q, want %q", got, want)

@@ -9,6 +9,7 @@ import (
 
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/termtext"
+	"tarmac/service/bookrules"
 	"tarmac/service/store"
 )
 
@@ -127,6 +128,9 @@ func (l *ledgerBooks) question(id string) (question, error) {
 		if q, ok := answeredFinancing(key, answer); ok {
 			return q, nil
 		}
+		if q, ok := l.answeredOwnMoney(key, answer); ok {
+			return q, nil
+		}
 		before = key
 		delete(l.answers, key)
 	}
@@ -134,8 +138,10 @@ func (l *ledgerBooks) question(id string) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	if pair, ok := mt.parseTransferKey(before); ok && !slices.Contains(mt.transfers.Suspected, pair) {
-		mt.add(mt.transferQuestion(pair)) // meanwhile the pair is not the only possible one
+	if pair, ok := mt.parseTransferKey(before); ok {
+		mt.add(mt.transferQuestion(pair)) // meanwhile the pair may not be the only possible one
+	} else if pair, ok := mt.pairWith(func(p bookrules.Pair) bool { return questionID(mt.transferKeyOf(p)) == id }); ok {
+		mt.add(mt.transferQuestion(pair)) // about these two lines, not about all lines like them
 	}
 	at := slices.IndexFunc(mt.questions, func(q *question) bool { return q.ID == id })
 	if at < 0 {

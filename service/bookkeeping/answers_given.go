@@ -62,6 +62,11 @@ func (mt *matching) addAnswered(answers map[string]string) {
 		} else if q, ok := answeredFinancing(key, answers[key]); ok {
 			a, _, _ := parseFinancing(key, answers[key])
 			q.Text = "Money from " + payerText(a.PayerKey) + ": is it investors' or a lender's?"
+			if isPaidOut(key) {
+				q.Text = "Money to " + payerText(a.PayerKey) + ": is it not a cost?"
+			}
+			mt.questions = append(mt.questions, &q)
+		} else if q, ok := mt.books.answeredOwnMoney(key, answers[key]); ok {
 			mt.questions = append(mt.questions, &q)
 		}
 	}
@@ -71,7 +76,9 @@ func (mt *matching) addAnswered(answers map[string]string) {
 func (q *question) given(stored string) string {
 	for _, c := range q.Choices {
 		word, answer := c.Stored, stored
-		if q.Kind == AboutFinancing { // the rest is the amount that the answer was given about
+		switch q.Kind {
+		case AboutFinancing, AboutTransfer, AboutOwnMoney, AboutPaidOut:
+			// The rest is the amount that the answer was given about.
 			word, _, _ = strings.Cut(word, " ")
 			answer, _, _ = strings.Cut(answer, " ")
 		}

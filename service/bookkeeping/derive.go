@@ -146,7 +146,12 @@ func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error
 	if l.rules, err = bookrules.ParseRules([]byte(rules)); err != nil {
 		return nil, fmt.Errorf("the stored rules, %w", err)
 	}
-	l.common, l.finder = commonInputs(l.accounts, rules), bookrules.NewEvidenceFinder(l.accounts)
+	company, err := r.Organization(b.Org)
+	if err != nil {
+		return nil, err
+	}
+	l.common = commonInputs(l.accounts, rules, company.Name)
+	l.finder = bookrules.NewEvidenceFinder(l.accounts, company.Name)
 	imports, err := r.BookImports(b.Org)
 	if err != nil {
 		return nil, err

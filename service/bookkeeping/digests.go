@@ -20,9 +20,9 @@ const derivation = 6
 
 // commonInputs returns a digest of the input that all transactions depend on: the fields of all
 // accounts, the text of the user's rules, and the constant derivation.
-func commonInputs(accounts []bookrules.Account, rules string) store.Digest {
+func commonInputs(accounts []bookrules.Account, rules, company string) store.Digest {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %q", derivation, rules)
+	fmt.Fprintf(h, "%d %q %q", derivation, rules, company)
 	for n := range accounts {
 		fmt.Fprintf(h, " %+v", accounts[n])
 	}
@@ -108,6 +108,7 @@ type explanation uint8
 const (
 	isFinancing explanation = 1 << iota
 	hasReceipt
+	isOwnMoney
 )
 
 // explain returns the explanations of inflows, by their indexes in matching.movements.
@@ -119,6 +120,12 @@ func (mt *matching) explain() map[int]explanation {
 		}
 		if mt.receipts[flow.known] {
 			explained[flow.movement] |= hasReceipt
+		}
+	}
+	for movement, category := range mt.paidOut {
+		explained[movement] = isFinancing
+		if category == ledger.CategoryInternalTransfer {
+			explained[movement] = isOwnMoney
 		}
 	}
 	return explained

@@ -57,14 +57,14 @@ func (mt *matching) inflowTransactions() iter.Seq[*inflow] {
 // findFinancing returns the questions about inflows that may be financing. It sets mt.financing to
 // the transactions of these questions, and to the transactions that the user has declared to be
 // financing.
-func (mt *matching) findFinancing() ([]bookrules.FinancingQuestion, error) {
+func (mt *matching) findFinancing() (bookrules.Financing, error) {
 	identify := func(index string) string {
 		n, _ := strconv.Atoi(index)
 		return mt.id(&mt.inflows[n])
 	}
-	found, err := bookrules.FindFinancing(mt.bareTransactions(), identify, mt.financingAnswers())
+	found, err := bookrules.FindFinancing(mt.bareTransactions(), mt.paidToPayers(), identify, mt.financingAnswers(false))
 	mt.financing = found.Rows
-	return found.Questions, err
+	return found, err
 }
 
 // bareTransactions returns all transactions with the fields that bookrules.FindFinancing needs,
@@ -83,7 +83,7 @@ func (mt *matching) bareTransactions() iter.Seq[ledger.Transaction] {
 				continue
 			}
 			row := mt.bareTransaction(flow.movement)
-			row.ID, row.Counterparty, row.Category = strconv.Itoa(n), flow.payer, flow.category
+			row.ID, row.Counterparty, row.Category, row.Memo = strconv.Itoa(n), flow.payer, flow.category, flow.text
 			row.HasReceipt = len(mt.receipts) > 0 && mt.receipts[mt.id(flow)]
 			if !yield(row) {
 				return

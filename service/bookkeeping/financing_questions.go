@@ -27,6 +27,9 @@ func financingKey(q bookrules.FinancingQuestion) string {
 	if q.Regular {
 		number = regularAnswer
 	}
+	if q.Out {
+		return paidKey + number + " " + q.PayerKey
+	}
 	return payerKey + number + " " + q.PayerKey
 }
 
@@ -41,7 +44,8 @@ func storedFinancing(answer string, minor int64, currency string) string {
 }
 
 // parseFinancing returns the answer about a payer with a key and text in the database, and the
-// currency of its amount. It returns false if the key is that of another answer.
+// currency of its amount. It returns false if the key is that of another answer. The answer may be
+// about money out (isPaidOut).
 func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, currency string, ok bool) {
 	answer, amount, _ := strings.Cut(stored, " ")
 	amount, currency, _ = strings.Cut(amount, " ")
@@ -57,19 +61,25 @@ func parseFinancing(key, stored string) (a bookrules.FinancingAnswer, currency s
 		return a, currency, err == nil
 	}
 	rest, found := strings.CutPrefix(key, payerKey)
+	if !found {
+		rest, found = strings.CutPrefix(key, paidKey)
+	}
 	number, payer, _ := strings.Cut(rest, " ")
 	cents, err := strconv.ParseInt(amount, 10, 64)
 	a.PayerKey, a.Regular, a.LargestMinor = payer, number == regularAnswer, cents
 	return a, currency, found && err == nil
 }
 
-// financingAnswers returns the user's answers whether money of payers is financing. An answer that
-// was given while the books reported in another currency is converted by the newest rate; without
-// one, it holds for payments of any size.
-func (mt *matching) financingAnswers() (answers []bookrules.FinancingAnswer) {
+// isPaidOut reports whether a key is that of an answer about money out.
+func isPaidOut(key string) bool { return strings.HasPrefix(key, paidKey) }
+
+// financingAnswers returns the user's answers whether money of payers is financing, or whether
+// money out isn't a cost. An answer that was given while the books reported in another currency
+// is converted by the newest rate; without one, it holds for payments of any size.
+func (mt *matching) financingAnswers(out bool) (answers []bookrules.FinancingAnswer) {
 	for key, stored := range mt.books.answers {
 		a, currency, ok := parseFinancing(key, stored)
-		if !ok {
+		if !ok || isPaidOut(key) != out {
 			continue
 		}
 		if currency != mt.books.currency && a.LargestMinor != 0 {
@@ -96,6 +106,9 @@ func answeredFinancing(key, stored string) (q question, ok bool) {
 	q = question{key: key, OpenQuestion: ownbooks.OpenQuestion{
 		ID: questionID(key), Kind: AboutFinancing, Choices: financingChoices(),
 	}}
+	if isPaidOut(key) {
+		q.Kind, q.Choices = AboutPaidOut, paidOutChoices()
+	}
 	for n := range q.Choices {
 		q.Choices[n].Stored = strings.TrimSpace(q.Choices[n].Stored + " " + amount)
 	}
@@ -128,8 +141,20 @@ func (mt *matching) financingQuestion(q bookrules.FinancingQuestion, byID map[st
 		lineGroup: lineGroup{newest.Day, newest.Minor},
 		about:     fmt.Sprintf("%s on %s", payerText(q.Payer), q.Dates[len(q.Dates)-1]),
 	}
+	movements := map[string]int{}
 	for _, id := range q.Rows {
-		mt.leaveOut(&asked, &mt.movements[byID[id].movement])
+		movements[id] = byID[id].movement
+	}
+	mt.completeFinancing(&asked, &q, movements)
+	return asked
+}
+
+// completeFinancing sets what burn leaves out until a question about a payer or a payee is
+// answered, how the answers are stored, and what they make of the net burn. movements has the
+// indexes of the question's transactions.
+func (mt *matching) completeFinancing(asked *question, q *bookrules.FinancingQuestion, movements map[string]int) {
+	for _, id := range q.Rows {
+		mt.leaveOut(asked, &mt.movements[movements[id]])
 	}
 	for n := range asked.Choices {
 		asked.Choices[n].Stored = storedFinancing(asked.Choices[n].Stored, q.LargestMinor, mt.books.currency)
@@ -138,7 +163,6 @@ func (mt *matching) financingQuestion(q bookrules.FinancingQuestion, byID map[st
 		mt.change = mt.burnChange()
 	}
 	mt.change.describe(asked.Choices, q.Rows)
-	return asked
 }
 
 // payerText names the payer with a name or a bookrules.PayerKey.
@@ -184,7 +208,9 @@ type burnChange struct {
 	currency string
 	window   bookrules.BurnWindow
 	flow     cash.Flow
-	cents    map[string]int64 // possible financing in the window, in minor units, by id of the transaction
+	// cents has possible financing in the window, in minor units, by id of the transaction. Money
+	// out is negative.
+	cents map[string]int64
 }
 
 // burnChange returns the flow of the months over which burn is averaged today.
@@ -198,7 +224,7 @@ func (mt *matching) burnChange() *burnChange {
 		currency: mt.books.currency, cents: map[string]int64{},
 		window: bookrules.BurnWindowOf(states, civil.Of(mt.books.Now())),
 	}
-	if c.window.Months == 0 {
+	if !c.window.Sufficient {
 		return c
 	}
 	categories := map[int]string{} // of money in that is not operating
@@ -228,6 +254,12 @@ func (mt *matching) burnChange() *burnChange {
 			delete(c.cents, mt.inflows[n].known)
 		}
 	}
+	for id, movement := range mt.paidBy {
+		m := &mt.movements[movement]
+		if minor, known := mt.valuation.Value(m.Minor, mt.own[m.Account].Currency, m.Day); known && days.Contains(m.Day) {
+			c.cents[id] = minor
+		}
+	}
 	return c
 }
 
@@ -238,7 +270,7 @@ func (mt *matching) addFlow(flow *cash.Flow, a *derived, at int, categories map[
 	m, minor := &a.merged[at], a.merged[at].Minor
 	category := categories[movement]
 	if minor < 0 {
-		category = mt.categories[movement]
+		category = cmp.Or(mt.categories[movement], mt.paidOut[movement])
 	}
 	if mt.transfers.Treatments[movement] != bookrules.IsRow {
 		if minor, category = -mt.lost[movement], ""; minor == 0 {
@@ -270,7 +302,8 @@ func (c *burnChange) describe(choices []ownbooks.Choice, rows []string) {
 	for _, id := range rows {
 		if cents, inWindow := c.cents[id]; inWindow {
 			changes = true
-			earned.InflowCents += cents
+			earned.InflowCents += max(cents, 0)
+			earned.OutflowCents += max(-cents, 0)
 			earned.Rows++
 		}
 	}

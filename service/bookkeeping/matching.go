@@ -26,6 +26,8 @@ type matching struct {
 	// lost is by how much less than was sent arrived of a transfer, in minor units. Its keys are
 	// the indexes in movements of the lines on which the money arrived.
 	lost map[int]int64
+	// answeredPatterns has the number of answers about transfers of a pattern.
+	answeredPatterns map[bookrules.TransferPattern]int
 
 	inflows    []inflow
 	categories map[int]string // categories that rules give to money out, by index in movements
@@ -45,6 +47,8 @@ type matching struct {
 	settlementIDs []string                        // ids of all payments that providers name
 
 	financing map[string]bool // ids of transactions that are or may be financing
+	paidOut   map[int]string  // categories of money out that isn't, or may not be, a cost, by index in movements
+	paidBy    map[string]int  // indexes in movements of such transactions, by id
 	questions []*question     // open questions, the oldest first
 	change    *burnChange     // what answers change in the net burn; nil until a question needs it
 }
@@ -83,7 +87,11 @@ func newMatching(l *ledgerBooks, accounts []derived) (mt *matching, err error) {
 	if err != nil {
 		return nil, err
 	}
-	mt.ask(financing)
+	paid, err := mt.findPaidElsewhere(financing)
+	if err != nil {
+		return nil, err
+	}
+	mt.ask(financing.Questions, paid)
 	return mt, nil
 }
 
@@ -137,7 +145,7 @@ func (mt *matching) findTransfers(span bookrules.Span) error {
 	if err := mt.findMovements(); err != nil {
 		return err
 	}
-	mt.transfers = bookrules.FindTransfers(mt.books.work, own, mt.movements, mt.transferDecisions(), mt.valuation)
+	mt.transfers = bookrules.FindTransfers(mt.books.work, own, mt.movements, mt.transferFacts(), mt.valuation)
 	if err := mt.books.work.Err(); err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (f *lineFacts) plain() bool {
 
 // packing is the version of packs: of their form, and of the rules by which facts follow from
 // lines, which are newFacts and the functions that it calls. Increase it when either changes.
-const packing = 6
+const packing = 7
 
 // lineNames are all facts of a line whose facts are plain. Such lines share their facts.
 type lineNames struct{ name, counterparty string }
@@ -38,6 +38,9 @@ func (b *ledgerBooks) newFacts(a bookrules.Account, l bank.Line) lineFacts {
 	outcome := b.rules.Apply(a, l)
 	f := lineFacts{category: outcome.Category, name: b.names.Name(l), counterparty: outcome.Counterparty}
 	f.Evidence, f.Original, f.Explained = b.finder.Find(a, l, outcome), l.Original, outcome.Category != ""
+	if other, converted := bookrules.Converted(a.Currency, l); converted && f.Original == nil {
+		f.Original = &other
+	}
 	if l.Minor >= 0 {
 		f.text = l.Counterparty + " " + l.Description + " " + l.Reference
 	}

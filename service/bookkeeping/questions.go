@@ -35,6 +35,12 @@ const (
 	// AboutTransfer asks whether two lines without evidence are a transfer between own accounts.
 	// Until the user answers, both are transactions that do not count in burn.
 	AboutTransfer ownbooks.QuestionKind = "transfer"
+	// AboutOwnMoney asks whether lines are the company's own money, moved to or from an account
+	// that isn't in the books. Until the user answers, they don't count in burn.
+	AboutOwnMoney ownbooks.QuestionKind = "own_money"
+	// AboutPaidOut asks whether money out is a loan that is paid back, a deposit, or money for an
+	// own account that isn't in the books. Until the user answers, it doesn't count in burn.
+	AboutPaidOut ownbooks.QuestionKind = "paid_out"
 )
 
 // question is an open question with what follows from its answer. Its id is a hash of the field
@@ -78,8 +84,9 @@ func (q *question) shown() ownbooks.OpenQuestion {
 func (q *question) notice() string {
 	text := q.Text + " " + q.Meanwhile
 	for _, c := range q.Choices {
-		if q.Kind == AboutFinancing && c.Answer == answeredNo && c.Changes != "" {
-			text += " If it is income: " + c.Changes + "."
+		if income := q.Kind == AboutFinancing; (income || q.Kind == AboutPaidOut) && c.Answer == answeredNo &&
+			c.Changes != "" {
+			text += " If it is " + map[bool]string{true: "income", false: "a cost"}[income] + ": " + c.Changes + "."
 		}
 	}
 	return text
@@ -103,12 +110,16 @@ const (
 	// of earlier versions, which asked about the payments of a payer in a month.
 	payerKey   = "payer "
 	earlierKey = "financing "
+	// paidKey is the prefix for answers whether money out is a cost.
+	paidKey = "paid "
 
 	// billKey is the prefix for what the user says about bills, which nobody asks.
 	billKey = "bill "
 
 	settlementKey = "settlement "
 	transferKey   = "transfer "
+	// ownMoneyKey is the prefix for answers about lines with a bookrules.TransferPattern.
+	ownMoneyKey = "own "
 )
 
 // questionIDs is the prefix of ids of questions.
@@ -150,7 +161,7 @@ func (l *ledgerBooks) paymentAnswers() map[string]string {
 
 // ask sets mt.questions to the open questions, the oldest first. Those of one day are in the order
 // of their kinds and texts, whatever the order of accounts and files.
-func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
+func (mt *matching) ask(aboutFinancing, aboutPaid []bookrules.FinancingQuestion) {
 	mt.questions = []*question{}
 	for n := range mt.accounts {
 		for _, d := range mt.accounts[n].doubts {
@@ -166,6 +177,9 @@ func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	for _, q := range aboutFinancing {
 		mt.add(mt.financingQuestion(q, byID))
 	}
+	for _, q := range aboutPaid {
+		mt.add(mt.paidOutQuestion(q))
+	}
 	for n := range mt.receivables.Questions {
 		q := &mt.receivables.Questions[n]
 		mt.add(mt.paymentQuestion(q, byID[q.Payment.ID]))
@@ -176,9 +190,7 @@ func (mt *matching) ask(aboutFinancing []bookrules.FinancingQuestion) {
 	for _, s := range mt.unsettled {
 		mt.add(mt.settlementQuestion(s))
 	}
-	for _, pair := range mt.transfers.Suspected {
-		mt.add(mt.transferQuestion(pair))
-	}
+	mt.askAboutOwnMoney()
 	slices.SortStableFunc(mt.questions, func(x, y *question) int {
 		return cmp.Or(cmp.Compare(x.day, y.day), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Text, y.Text),
 			cmp.Compare(x.key, y.key))

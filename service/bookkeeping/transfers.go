@@ -46,9 +46,9 @@ type TransferSide struct {
 	AmountMinor int64  `json:"amount_minor"` // without its sign
 	Currency    string `json:"currency"`
 	Text        string `json:"text"`
-	// Evidence says which part of the line names the other account: "rule", "account number", "bank
-	// code" or "text". It is "answer" if the user has said that the line belongs to the other one,
-	// and "" if nothing does.
+	// Evidence says why the line is one side of a transfer (evidenceNames): "rule", "account
+	// number", "bank code", "text", "same id", "conversion", "company name" or "answer". It's ""
+	// if only the other line says so.
 	Evidence string `json:"evidence"`
 }
 
@@ -65,7 +65,8 @@ type TransitRecord struct {
 // evidenceNames has the texts of TransferSide.Evidence.
 var evidenceNames = map[bookrules.EvidenceOrigin]string{
 	bookrules.FromRule: "rule", bookrules.FromNumber: "account number", bookrules.FromCode: "bank code",
-	bookrules.FromText: "text",
+	bookrules.FromText: "text", bookrules.FromID: "same id", bookrules.FromConversion: "conversion",
+	bookrules.FromOwner: "company name", bookrules.FromAnswer: "answer",
 }
 
 // Transfers returns the transfers between own accounts, the money in transit and the proposals.
@@ -96,15 +97,11 @@ func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (own
 		if err != nil {
 			return err
 		}
-		pairs := slices.Clone(mt.transfers.Suspected)
-		for _, d := range mt.transferDecisions() {
-			pairs = append(pairs, bookrules.Pair{Out: d.Out, In: d.In})
-		}
-		at := slices.IndexFunc(pairs, func(p bookrules.Pair) bool { return mt.pairID(p) == id })
-		if at < 0 {
+		pair, found := mt.pairWith(func(p bookrules.Pair) bool { return mt.pairID(p) == id })
+		if !found {
 			return fmt.Errorf("proposal %s: %w", termtext.Line(id), store.ErrNotFound)
 		}
-		question = questionID(mt.transferKeyOf(pairs[at]))
+		question = questionID(mt.transferKeyOf(pair))
 		return nil
 	})
 	if err != nil {
@@ -115,6 +112,25 @@ func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (own
 		answer = answeredYes
 	}
 	return b.Answer(ctx, question, answer)
+}
+
+// pairWith returns the first pair for which is returns true, of those that the user can decide
+// about: pairs that may be transfers, and those about which the user has decided.
+func (mt *matching) pairWith(is func(bookrules.Pair) bool) (bookrules.Pair, bool) {
+	pairs := slices.Concat(mt.transfers.Suspected, mt.transfers.Denied)
+	for _, pair := range mt.transfers.Pairs {
+		if pair.By == bookrules.FromAnswer {
+			pairs = append(pairs, pair)
+		}
+	}
+	for _, d := range mt.transferDecisions() {
+		pairs = append(pairs, bookrules.Pair{Out: d.Out, In: d.In})
+	}
+	at := slices.IndexFunc(pairs, is)
+	if at < 0 {
+		return bookrules.Pair{}, false
+	}
+	return pairs[at], true
 }
 
 // pairID returns the id of a transfer or proposal. It depends only on the two lines.
@@ -190,11 +206,11 @@ func (mt *matching) transferRecords(pairs []bookrules.Pair, texts map[int]bank.L
 			ID: mt.pairID(pair), Out: mt.transferSide(pair.Out, texts), In: mt.transferSide(pair.In, texts),
 			LostMinor: pair.LostMinor,
 		}
-		switch key := mt.transferKeyOf(pair); {
-		case mt.books.answers[key] == answeredYes:
-			records[n].Out.Evidence, records[n].In.Evidence = "answer", "answer"
+		switch by := evidenceNames[pair.By]; {
+		case by != "":
+			records[n].Out.Evidence, records[n].In.Evidence = by, by
 		case mt.transfers.Treatments[pair.Out] == bookrules.IsSuspected:
-			records[n].Question = questionID(key)
+			records[n].Question = questionID(mt.patternKey(mt.patternOf(pair)))
 		}
 	}
 	return records

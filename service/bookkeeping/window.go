@@ -60,7 +60,9 @@ func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w bookrules.BurnWindo
 	months := bookrules.Span{First: bookrules.DayOf(w.First), Last: bookrules.DayOf(w.Last)}
 	var named []string
 	for _, q := range questions {
-		about := cash.OpenQuestion{IsTransfer: q.Kind == string(AboutTransfer)}
+		about := cash.OpenQuestion{
+			IsTransfer: q.Kind == string(AboutTransfer), IsElsewhere: q.Kind == string(AboutOwnMoney),
+		}
 		flows := q.Flows
 		if currency != "" {
 			flows = q.ReportedFlows

@@ -11,7 +11,9 @@ import (
 	"cmp"
 	"hash/fnv"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"tarmac/internal/civil"
 )
@@ -56,14 +58,46 @@ func EntryOf(l Line) Entry {
 	return Entry{Line: l.Key, Minor: l.Minor, ID: IDHash(l.ID), Day: DayOf(l.Booked), Value: DayOf(l.Value)}
 }
 
-// IDHash returns the hash of the bank's id of a line; 0 for "".
+// IDHash returns the hash of the bank's id of a line; 0 for "". It's odd for an id that no other
+// movement of money is likely to have (isMovementID).
 func IDHash(id string) uint64 {
 	if id == "" {
 		return 0
 	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id)) // Write of a hash never fails
-	return h.Sum64()
+	sum := h.Sum64() &^ 1
+	if isMovementID(id) {
+		sum++
+	}
+	return max(sum, 2)
+}
+
+// IsMovementID reports whether the hash is that of an id that no other movement of money is
+// likely to have.
+func IsMovementID(hash uint64) bool { return hash%2 == 1 }
+
+// isMovementID reports whether an id is too long to be met by chance. A number that counts, the
+// number of an invoice, and a date with a number aren't: other banks give their lines the same
+// ones.
+func isMovementID(id string) bool {
+	const fewest, mostZeros = 8, 4
+	at := strings.IndexFunc(id, unicode.IsDigit)
+	if at < 0 {
+		return false
+	}
+	prefix := strings.ToUpper(strings.Trim(id[:at], " -_/.#"))
+	text := squeeze(strings.TrimLeft(id[at:], "0"))
+	if referenceWords[prefix] || numberedWords[prefix] || len(text) < fewest || digits(text) < fewest/2 ||
+		strings.Contains(text, strings.Repeat("0", mostZeros)) {
+		return false
+	}
+	for _, layout := range [...]string{"20060102", "02012006", "01022006"} {
+		if day, err := time.Parse(layout, text[:fewest]); err == nil && day.Year() > 1990 && day.Year() < 2100 {
+			return false
+		}
+	}
+	return true
 }
 
 // Span is a range of days that includes First and Last.

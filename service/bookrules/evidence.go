@@ -18,10 +18,14 @@ type Strength uint8
 // the payment of a credit card that is not in the books. If only one of two lines has evidence, and
 // that is the name of a bank, there must be no other line that either of them could belong to.
 const (
-	NoEvidence   Strength = iota
-	NoTransfer            // a rule says that the line is no transfer, or the other account is excluded
-	PossibleBank          // a word that is the name of another account or of its bank, or means something else
-	NamedBank             // the name of another account's bank
+	NoEvidence Strength = iota
+	NoTransfer          // a rule says that the line isn't a transfer, or the other account is excluded
+	// PossibleOwner is a party whose name may be the company's own: a single word, a person's
+	// name, or a name without its legal form. It never makes a pair without the user's answer.
+	PossibleOwner
+	PossibleBank // a word that is the name of another account or of its bank, or means something else
+	NamedBank    // the name of another account's bank
+	NamedOwner   // the company's own name as the other party
 	WeakEvidence
 	StrongEvidence
 )
@@ -39,11 +43,15 @@ type EvidenceOrigin uint8
 
 // The origins of evidence. With NoOrigin, there is none.
 const (
-	NoOrigin   EvidenceOrigin = iota
-	FromRule                  // the user's rule
-	FromNumber                // the number of the other account, or its last characters
-	FromCode                  // the bank's code for transfers
-	FromText                  // the name or bank of the other account, or a word such as "autopay"
+	NoOrigin       EvidenceOrigin = iota
+	FromRule                      // the user's rule
+	FromNumber                    // the number of the other account, or its last characters
+	FromCode                      // the bank's code for transfers
+	FromText                      // the name or bank of the other account, or a word such as "autopay"
+	FromID                        // the provider's id of the movement, which both lines have
+	FromConversion                // a text about an exchange, or about another balance at the same provider
+	FromOwner                     // the company's own name
+	FromAnswer                    // the user's answer about such lines
 )
 
 // admits reports whether the other side of the transfer may be on the given account.
@@ -59,6 +67,7 @@ type EvidenceFinder struct {
 	accounts []knownAccount
 	banks    map[int64][]bankName // results of banksOf by Account.Key
 	index    accountIndex
+	owners   owners
 	calls    struct {
 		sync.Mutex
 		found map[string]matches // results of called
@@ -74,9 +83,12 @@ type knownAccount struct {
 	banks  []bankName
 }
 
-// NewEvidenceFinder returns a finder that recognizes transfers between the given accounts.
-func NewEvidenceFinder(accounts []Account) *EvidenceFinder {
-	f := &EvidenceFinder{banks: map[int64][]bankName{}, index: newAccountIndex()}
+// NewEvidenceFinder returns a finder that recognizes transfers between the given accounts. ownNames
+// are names of the company whose accounts they are.
+func NewEvidenceFinder(accounts []Account, ownNames ...string) *EvidenceFinder {
+	f := &EvidenceFinder{
+		banks: map[int64][]bankName{}, index: newAccountIndex(), owners: newOwners(accounts, ownNames),
+	}
 	f.calls.found = map[string]matches{}
 	names := newAccountNames(accounts)
 	for n, a := range accounts {
@@ -111,19 +123,23 @@ var (
 	}
 	paymentWords = []string{
 		"PAYMENT", "PYMT", "PMT", "AUTOPAY", "AUTO PAY", "EPAY", "EPAYMENT", "E PAYMENT", "PAIEMENT", "ZAHLUNG",
+		"BETALING", "PAGO", "PAGAMENTO",
 	}
-	cardWords = []string{"CREDIT CARD", "CREDIT CRD", "CARD AUTOPAY", "CRD AUTOPAY", "CARDMEMBER", "KREDITKARTE"}
-	endHints  = []string{
+	// thankWords are in the texts with which cards confirm that their bill is paid.
+	thankWords = []string{"THANK YOU", "MERCI", "DANKE", "BEDANKT", "GRACIAS", "GRAZIE", "TACK", "DZIĘKUJEMY"}
+	cardWords  = []string{"CREDIT CARD", "CREDIT CRD", "CARD AUTOPAY", "CRD AUTOPAY", "CARDMEMBER", "KREDITKARTE"}
+	endHints   = []string{
 		"IN", "ENDING", "ACCT", "ACCOUNT", "AC", "CARD", "CHK", "CHECKING", "SAV", "SAVINGS", "NO", "KONTO", "COMPTE", "X",
 	}
 )
 
 // Find returns the evidence that a line of the account a is one side of a transfer. It uses the
-// first of these that applies: the user's rule; the number of another account of the organization,
-// or its last four characters after a mask or a word such as "ending in"; the bank's code for
-// transfers; the name of another account together with a word such as "transfer"; words with which
-// banks describe the payment of a card; and the bank of another account together with a word such
-// as "transfer", "ACH" or "payment".
+// first of these that applies: the user's rule; the number of another account of the
+// organization, or its last four characters after a mask or a word such as "ending in"; the
+// bank's code for transfers; an exchange or a transfer between balances at one provider; the name
+// of another account together with a word such as "transfer"; words with which banks describe the
+// payment of a card; the bank of another account together with a word such as "transfer", "ACH"
+// or "payment"; and the company's own name as the other party.
 func (f *EvidenceFinder) Find(a Account, l bank.Line, o Outcome) Evidence {
 	if a.Role == Excluded {
 		return Evidence{Strength: NoTransfer}
@@ -132,14 +148,27 @@ func (f *EvidenceFinder) Find(a Account, l bank.Line, o Outcome) Evidence {
 		return f.byRule(a, o.Transfer).from(FromRule)
 	}
 	text := evidenceText{upper: strings.ToUpper(l.Counterparty + "\n" + l.Description + "\n" + l.Reference)}
-	if numbered := f.others(a, f.numbered(l.OtherAccount, &text)); len(numbered) > 0 {
+	if numbered := f.withoutOwnEnd(a, f.numbered(l.OtherAccount, &text)); len(numbered) > 0 {
 		return f.strong(numbered).from(FromNumber)
 	}
 	if l.Transfer {
 		return Evidence{Strength: StrongEvidence, Origin: FromCode}
 	}
+	if e := f.byPocket(a, &l); e.Strength != NoEvidence {
+		return e
+	}
 	text.words = words(text.upper)
-	return f.byWords(a, &l, &text).from(FromText)
+	e := f.byWords(a, &l, &text).from(FromText)
+	switch own := f.owners.party(&l, &text); {
+	case e.Strength >= WeakEvidence || own == NoEvidence:
+		return e
+	case e.recognized() && own == NamedOwner: // the company's name and the bank's
+		return Evidence{Strength: WeakEvidence, Others: e.Others, Origin: FromOwner}
+	case e.recognized():
+		return e
+	default:
+		return Evidence{Strength: own, Origin: FromOwner}
+	}
 }
 
 // from returns the evidence with the given origin. NoEvidence gets no origin.
@@ -238,8 +267,13 @@ func keysOf(accounts []*knownAccount) []int64 {
 // words with which cards describe the payment of their bill.
 func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Evidence {
 	transfer, payment := text.hasAny(transferWords), text.hasAny(paymentWords)
-	if a.Role == Card && l.Minor > 0 && payment {
-		return Evidence{Strength: StrongEvidence, Others: keysOf(f.others(a, f.index.notCards))}
+	if l.Minor > 0 && payment {
+		switch others := keysOf(f.others(a, f.index.notCards)); {
+		case a.Role == Card:
+			return Evidence{Strength: StrongEvidence, Others: others}
+		case text.hasAny(thankWords): // a card whose file doesn't say that it's one
+			return Evidence{Strength: WeakEvidence, Others: others}
+		}
 	}
 	if transfer {
 		var found matches

@@ -174,6 +174,23 @@ func (x *accountIndex) long(t *evidenceText, yield func(int) bool) {
 	}
 }
 
+// withoutOwnEnd returns the accounts that a number means, other than the account a. If a text has
+// the last characters of a's own number, it doesn't mean another account with the same ones.
+func (f *EvidenceFinder) withoutOwnEnd(a Account, found matches) []*knownAccount {
+	others := f.others(a, found)
+	for n := range found.found {
+		if own := &f.accounts[n]; own.Key == a.Key && own.last != "" {
+			return slices.DeleteFunc(others, func(k *knownAccount) bool { return k.sharesEnd(own) })
+		}
+	}
+	return others
+}
+
+// sharesEnd reports whether the numbers of two accounts differ, but not in their last characters.
+func (k *knownAccount) sharesEnd(own *knownAccount) bool {
+	return k.last == own.last && (k.number == "" || k.number != own.number)
+}
+
 // endFilter is a set of the last four characters of account numbers (a Bloom filter with one hash
 // function).
 type endFilter [256]uint64

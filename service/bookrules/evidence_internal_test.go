@@ -26,8 +26,12 @@ func (f plainEvidence) others(a Account, match func(k *knownAccount) bool) (foun
 func (f plainEvidence) find(a Account, l bank.Line) Evidence {
 	upper := strings.ToUpper(l.Counterparty + "\n" + l.Description + "\n" + l.Reference)
 	text := evidenceText{upper: upper, words: words(upper)}
-	numbered := f.others(a, func(k *knownAccount) bool {
+	isNumbered := func(k *knownAccount) bool {
 		return plainIsNumber(k, l.OtherAccount) || plainHasNumber(upper, k.number) || plainHasEnd(upper, k.last)
+	}
+	own := &f.accounts[slices.IndexFunc(f.accounts, func(k knownAccount) bool { return k.Key == a.Key })]
+	numbered := f.others(a, func(k *knownAccount) bool {
+		return isNumbered(k) && !(own.last != "" && isNumbered(own) && k.sharesEnd(own))
 	})
 	if len(numbered) > 0 {
 		return f.strong(numbered).from(FromNumber)

@@ -22,6 +22,12 @@ const (
 // such an amount, it uses the rates of the European Central Bank. fits is false if the amounts
 // differ by more than mostLost or mostExchanged.
 func (p *pairing) lost(outgoing, incoming *Movement) (minor int64, fits bool) {
+	return p.lostWithin(outgoing, incoming, mostExchanged)
+}
+
+// lostWithin is lost with the largest difference, in thousandths, of amounts that are compared by
+// exchange rates.
+func (p *pairing) lostWithin(outgoing, incoming *Movement, most int64) (minor int64, fits bool) {
 	from, to := p.accounts[outgoing.Account], p.accounts[incoming.Account]
 	sent, arrived := magnitude(outgoing.Minor), incoming.Minor
 	if sent < 0 {
@@ -39,7 +45,7 @@ func (p *pairing) lost(outgoing, incoming *Movement) (minor int64, fits bool) {
 	if !known {
 		return 0, false
 	}
-	return scaleLoss(converted, arrived, arrived, mostExchanged)
+	return scaleLoss(converted, arrived, arrived, most)
 }
 
 func isIn(o *bank.Original, currency string) bool {

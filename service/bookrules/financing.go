@@ -26,6 +26,7 @@ type FinancingQuestion struct {
 	// month.
 	Answers int
 	Regular bool // true if it is asked because a payer whose money is financing has become regular
+	Out     bool // true if it's about money out; see FindPaidElsewhere
 }
 
 // FinancingAnswer is the user's answer to a FinancingQuestion. It holds for the payments of the
@@ -46,6 +47,7 @@ type FinancingAnswer struct {
 type Financing struct {
 	Rows      map[string]bool // ids of transactions
 	Questions []FinancingQuestion
+	Outflow   map[civil.Date]int64 // operating money out by the first day of its month
 }
 
 const (
@@ -65,64 +67,83 @@ const (
 )
 
 // FindFinancing returns which transactions in rows are or may be financing. The user's answers
-// about their payers decide it. It asks about other money in: about payments above a tenth of a
-// month's outflow from a payer who paid in one month, and about those above a whole month's outflow
-// from one who paid in at most three. A payment is not part of a question if an invoice
-// (HasReceipt) or a rule (Category) explains it. If a payer whose money is financing has become
-// regular, it is asked about again.
+// about their payers decide it. It asks about other money in, once for each payer:
+//   - about all of it, if a text has a word of loans or investments, or 30 % or more was paid back
+//   - about a payment above a whole month's outflow, however regular the payer is
+//   - about payments above a tenth of a month's outflow from a payer who paid in one month
+//
+// A payment isn't part of a question if an invoice (HasReceipt) or a rule (Category) explains it.
+// If a payer whose money is financing has become regular, it is asked about again.
 //
 // A month's outflow is the average over that month and the two before it; months without outflow
 // are left out. Money in that has the category of financing or of a transfer between own accounts
-// is ignored. Payments without a name never make a payer regular. FindFinancing returns ErrOverflow
-// if a sum overflows 64 bits.
+// is ignored. Payments without a name never make a payer regular. paid is what each PayerKey was
+// paid, in minor units of the currency of reports. FindFinancing returns ErrOverflow if a sum
+// overflows 64 bits.
 //
 // The id of a row may be any name that identify turns into the transaction's id, which takes some
-// time: it is called for the rows alone of which the result or its order needs the id.
+// time: it is called only for rows whose id affects the result or its order. The memo of money in
+// is its text. rows is read twice.
 func FindFinancing(
-	rows iter.Seq[ledger.Transaction], identify func(name string) string, answers []FinancingAnswer,
+	rows iter.Seq[ledger.Transaction], paid map[string]int64, identify func(name string) string, answers []FinancingAnswer,
 ) (f Financing, err error) {
 	outflow := map[civil.Date]int64{}
 	payers := newPayers(answers, identify)
 	for row := range rows {
-		month := row.Date.FirstOfMonth()
-		if row.Direction == ledger.Outflow {
-			if !row.Operating() {
-				continue
-			}
-			sum, fits := money.Add(outflow[month], row.ReportingMinor)
-			if !fits {
-				return f, ErrOverflow
-			}
-			outflow[month] = sum
-			continue
-		}
 		if !row.Operating() {
 			continue
 		}
-		payers.of(row).add(row, month)
+		if row.Direction != ledger.Outflow {
+			if !payers.of(row).count(&row) {
+				return f, ErrOverflow
+			}
+			continue
+		}
+		month, fits := row.Date.FirstOfMonth(), false
+		if outflow[month], fits = money.Add(outflow[month], row.ReportingMinor); !fits {
+			return f, ErrOverflow
+		}
 	}
-	f.Rows = map[string]bool{}
+	for row := range rows {
+		if row.Direction == ledger.Outflow || !row.Operating() || explained(&row) {
+			continue
+		}
+		p := payers.of(row)
+		if p.regular() && len(p.answers) == 0 && !p.mayLend(paid) {
+			if large, err := p.isLarge(row, outflow); err != nil {
+				return f, err
+			} else if !large {
+				continue
+			}
+		}
+		p.inflows = append(p.inflows, row)
+	}
+	f.Rows, f.Outflow = map[string]bool{}, outflow
 	for _, p := range payers.byKey {
 		for n := range p.inflows {
 			p.inflows[n].ID = identify(p.inflows[n].ID)
 		}
-		if err := p.decide(outflow, &f); err != nil {
+		if err := p.decide(outflow, paid, &f); err != nil {
 			return f, err
 		}
 	}
-	slices.SortFunc(f.Questions, func(a, b FinancingQuestion) int {
-		return cmp.Or(a.Dates[0].Compare(b.Dates[0]), cmp.Compare(a.Rows[0], b.Rows[0]))
-	})
+	slices.SortFunc(f.Questions, compareQuestions)
 	return f, nil
 }
 
+func compareQuestions(a, b FinancingQuestion) int {
+	return cmp.Or(a.Dates[0].Compare(b.Dates[0]), cmp.Compare(a.Rows[0], b.Rows[0]))
+}
+
+// mayLend reports whether all money of the payer may be financing, whatever its size and rhythm.
+func (p *payer) mayLend(paid map[string]int64) bool { return p.lends || p.isPaidBack(paid[p.key]) }
+
 // decide adds to f which transactions of the payer are or may be financing, and what is asked.
-func (p *payer) decide(outflow map[civil.Date]int64, f *Financing) error {
+func (p *payer) decide(outflow map[civil.Date]int64, paid map[string]int64, f *Financing) error {
 	slices.SortFunc(p.inflows, func(a, b ledger.Transaction) int {
 		return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
 	})
 	answers := p.ordered()
-	financier := slices.ContainsFunc(answers, func(a FinancingAnswer) bool { return a.Yes })
 	var asked, regular []ledger.Transaction
 	for _, row := range p.inflows {
 		if answer := answerTo(answers, row); answer != nil {
@@ -132,14 +153,11 @@ func (p *payer) decide(outflow map[civil.Date]int64, f *Financing) error {
 			}
 			continue
 		}
-		if p.regular() && !financier {
-			continue
-		}
 		large, err := p.isLarge(row, outflow)
 		if err != nil {
 			return err
 		}
-		if large {
+		if large || p.mayLend(paid) && row.ReportingKnown {
 			asked = append(asked, row)
 		}
 	}
@@ -204,12 +222,16 @@ func (a *FinancingAnswer) covers(cents int64) bool {
 	return cents/answeredTimes < a.LargestMinor || cents/answeredTimes == a.LargestMinor && cents%answeredTimes == 0
 }
 
-// isLarge reports whether a payment is so large that it is asked about.
+// isLarge reports whether a payment is so large that it is asked about. A regular payer's must be
+// unusual for the payer too: a customer may pay more than the company spends.
 func (p *payer) isLarge(row ledger.Transaction, outflow map[civil.Date]int64) (bool, error) {
 	if !row.ReportingKnown {
 		return false, nil
 	}
 	monthly, err := monthlyOutflow(outflow, row.Date.FirstOfMonth())
+	if p.regular() && (monthly == 0 || !p.isUnusual(row.ReportingMinor)) {
+		return false, err
+	}
 	if len(p.months) <= 1 {
 		monthly /= financingFraction
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
 )
@@ -94,26 +95,47 @@ func (p *payers) of(row ledger.Transaction) *payer {
 	return p.withKey(key)
 }
 
-// payer has one payer's transactions that neither an invoice nor a rule explains.
+// payer has what a payer paid, and its transactions that neither an invoice nor a rule explains.
 type payer struct {
 	key     string
 	months  map[civil.Date]bool // months in which the payer paid, up to one more than mostTranches
+	read    int                 // transactions of which the text was read
+	lends   bool                // true if a text has a word of loans or investments
+	minor   int64               // sum of the transactions, in minor units of the currency of reports
+	number  int64               // number of transactions
 	inflows []ledger.Transaction
 	answers []FinancingAnswer
 }
 
-// regular reports whether the payer pays in more months than investors and lenders do.
+// regular reports whether the payer pays in more months than most investors and lenders do.
 func (p *payer) regular() bool { return len(p.months) > mostTranches }
 
-func (p *payer) add(row ledger.Transaction, month civil.Date) {
+// count adds a transaction to what is known of the payer. It returns false if the sum overflows.
+func (p *payer) count(row *ledger.Transaction) (fits bool) {
+	// A lender's text says so each time, so the first texts of a payer with many are enough.
+	const mostRead = 24
 	if !p.regular() && row.Counterparty != ledger.UnknownCounterparty {
-		p.months[month] = true
+		p.months[row.Date.FirstOfMonth()] = true
 	}
-	if p.regular() && len(p.answers) == 0 {
-		p.inflows = nil
-		return
+	if !explained(row) && p.read < mostRead && !p.lends {
+		p.read++
+		p.lends = speaksOfLending(row.Memo)
 	}
-	if row.Category == "" && !row.HasReceipt {
-		p.inflows = append(p.inflows, row)
-	}
+	p.number++
+	p.minor, fits = money.Add(p.minor, row.ReportingMinor)
+	return fits
+}
+
+// isUnusual reports whether a payment is much larger than the payer's others on average.
+func (p *payer) isUnusual(minor int64) bool {
+	return p.number > 1 && minor/answeredTimes > (p.minor-minor)/(p.number-1)
+}
+
+func explained(row *ledger.Transaction) bool { return row.Category != "" || row.HasReceipt }
+
+// isPaidBack reports whether the payer got back so much of what it paid that it may be a lender.
+// Somebody who got much more is a vendor who refunds.
+func (p *payer) isPaidBack(paid int64) bool {
+	const least, most = 30, 200 // percent
+	return p.minor > 0 && paid/least >= p.minor/100 && paid/most <= p.minor/100
 }

@@ -22,6 +22,13 @@ func earned(date, payer string, dollars int64) ledger.Transaction {
 	}
 }
 
+// lent returns a row of money in whose text speaks of a loan.
+func lent(date string, dollars int64) ledger.Transaction {
+	row := earned(date, "Trellis", dollars)
+	row.Memo = "TRELLIS CREDIT FACILITY DRAW"
+	return row
+}
+
 func spent(date string, dollars int64) ledger.Transaction {
 	row := earned(date, "Gusto", dollars)
 	row.Direction = ledger.Outflow
@@ -42,7 +49,7 @@ func questionsAbout(t *testing.T, rows ...ledger.Transaction) []bookrules.Financ
 
 func financingOf(t *testing.T, answers []bookrules.FinancingAnswer, rows ...ledger.Transaction) bookrules.Financing {
 	t.Helper()
-	found, err := bookrules.FindFinancing(slices.Values(rows), itself, answers)
+	found, err := bookrules.FindFinancing(slices.Values(rows), nil, itself, answers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +123,24 @@ func TestWhatIsAskedAbout(t *testing.T) {
 			[]ledger.Transaction{
 				earned("2026-07-05", "Jo", 1), earned("2026-08-05", "Jo", 1), earned("2026-09-05", "Jo", 1),
 				earned("2026-10-05", "Jo", 90_000),
+			}, []string{"Jo 90000"},
+		},
+		"a regular customer": {
+			[]ledger.Transaction{
+				earned("2026-07-05", "Jo", 9000), earned("2026-08-05", "Jo", 9000), earned("2026-09-05", "Jo", 9000),
+				earned("2026-10-05", "Jo", 9000),
 			}, nil,
+		},
+		"a regular customer who pays more than is spent": {
+			[]ledger.Transaction{
+				earned("2026-07-05", "Jo", 90_000), earned("2026-08-05", "Jo", 90_000), earned("2026-09-05", "Jo", 95_000),
+				earned("2026-10-05", "Jo", 90_000),
+			}, nil,
+		},
+		"a lender's regular draws": {
+			[]ledger.Transaction{
+				lent("2026-07-05", 900), lent("2026-08-05", 900), lent("2026-09-05", 900), lent("2026-10-05", 900),
+			}, []string{"Trellis 3600"},
 		},
 		"a name that goes on differently": {
 			[]ledger.Transaction{earned("2026-10-05", "Ada Ventures II", 4000), earned("2026-10-06", "ADA VENTURES LP", 2000)},
@@ -299,7 +323,7 @@ func TestAnswersAndPaymentsCommute(t *testing.T) {
 			{PayerKey: "JO ANGEL", Yes: rapid.Bool().Draw(t, "yes"), LargestMinor: 40_000_00},
 		}
 		find := func(answers []bookrules.FinancingAnswer, rows []ledger.Transaction) string {
-			found, err := bookrules.FindFinancing(slices.Values(slices.Concat(costs, rows)), itself, answers)
+			found, err := bookrules.FindFinancing(slices.Values(slices.Concat(costs, rows)), nil, itself, answers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -320,9 +344,42 @@ func TestSumsOfFinancingThatOverflowAreAnError(t *testing.T) {
 	huge := earned("2026-10-05", "Jo", 1)
 	huge.ReportingMinor = math.MaxInt64
 
-	_, err := bookrules.FindFinancing(slices.Values([]ledger.Transaction{huge, huge}), itself, nil)
+	_, err := bookrules.FindFinancing(slices.Values([]ledger.Transaction{huge, huge}), nil, itself, nil)
 
 	if !errors.Is(err, bookrules.ErrOverflow) {
 		t.Errorf("error is %v", err)
+	}
+}
+
+// A lender is paid back; a tax office that refunds is paid much more than it pays.
+func TestAPayerWhoIsPaidBackMayBeALender(t *testing.T) {
+	rows := []ledger.Transaction{spent("2026-08-31", 10_000)}
+	for _, month := range []string{"06", "07", "08", "09", "10"} {
+		rows = append(rows, spent("2026-"+month+"-28", 10_000), earned("2026-"+month+"-05", "Jo Angel", 1000))
+	}
+	for paid, asked := range map[int64]int{0: 0, 1499_00: 0, 1500_00: 1, 6000_00: 1, 50_000_00: 0} {
+		found, err := bookrules.FindFinancing(slices.Values(rows), map[string]int64{"JO ANGEL": paid}, itself, nil)
+
+		if err != nil || len(found.Questions) != asked {
+			t.Errorf("%d: %+v, %v", paid, found.Questions, err)
+		}
+	}
+}
+
+func TestWordsOfLoansAndInvestments(t *testing.T) {
+	for text, want := range map[string]bool{
+		"TRELLIS CREDIT FACILITY DRAW 4": true, "Naam: J. de Wit Omschrijving: lening DGA": true,
+		"Gesellschafterdarlehen":       true,
+		"FIRST LIGHT VENTURES LP SAFE": true, "Line of credit advance": true, "SAFE HARBOR HOTELS": false,
+		"Blue Capital Partners": false, "INCOMING CREDIT": false, "KREDITKARTE": false, "Seaview Ventures INV 104": false,
+	} {
+		row := earned("2026-10-05", "Somebody", 10)
+		row.Memo = text
+
+		questions := questionsAbout(t, spent("2026-10-31", 10_000), row)
+
+		if (len(questions) > 0) != want {
+			t.Errorf("%s: %+v", text, questions)
+		}
 	}
 }

@@ -52,7 +52,7 @@ const (
 	IsInTransit                  // no transaction: a transfer whose other side is on a day that no statement covers yet
 	IsOutside                    // no transaction: a line of an excluded account
 	// IsSuspected is a transaction of category internal_transfer, until the user has said whether
-	// it is one side of a transfer.
+	// it is one side of a transfer, or money for an own account that isn't in the books.
 	IsSuspected
 )
 
@@ -64,6 +64,9 @@ type Pair struct {
 	// in minor units of the currency of In. It is negative for a gain. It becomes a transaction of
 	// its own (LossRow).
 	LostMinor int64
+	// By is what says that the lines are a transfer, if that's neither line's own Evidence:
+	// FromID or FromAnswer.
+	By EvidenceOrigin
 }
 
 // Transit is a transfer of which only one side is known, because no statement covers the day of the
@@ -83,6 +86,20 @@ type Transfers struct {
 	InTransit  []Transit
 	// Suspected holds pairs of lines that may be a transfer although they have no evidence of one.
 	Suspected []Pair
+	// Denied holds pairs that would be suspected, but the user has said of such lines that they
+	// aren't a transfer.
+	Denied []Pair
+	// Elsewhere holds indexes in movements of lines of own money without another half. They may
+	// have gone to, or come from, an own account that isn't in the books. They are suspected.
+	Elsewhere []int
+}
+
+// TransferFacts is what is known about transfers besides the texts of single lines.
+type TransferFacts struct {
+	Decisions []TransferDecision
+	// SameID holds pairs of indexes in movements of lines to which the provider gave one id.
+	SameID  [][2]int
+	Answers []TransferAnswer
 }
 
 // FindTransfers finds the transfers between accounts of the organization. A transfer is a pair of
@@ -91,16 +108,20 @@ type Transfers struct {
 // out the account of the other line. Lines in two currencies have the same amount if they differ by
 // at most mostExchanged, converted by the rates of v.
 //
-// What the user has decided comes first. Of the other pairs, those in which both lines have
-// evidence come first, then those with the smallest distance in days. As many lines as possible are
-// paired. Names of banks on one side, and amounts alone, need more; see pairUnique. The result does
-// not depend on the order of accounts and movements. accounts must contain the account of every
-// movement. If w ends, the result is incomplete.
+// What the user has decided comes first, then lines with one id of a provider, and what the user
+// has said about lines like these. Of the other pairs, those in which both lines have evidence
+// come first, then those with the smallest distance in days. As many lines as possible are
+// paired. Names of banks or of the company on one side, and amounts alone, need more; see
+// pairUnique. The result does not depend on the order of accounts and movements. accounts must
+// contain the account of every movement. If w ends, the result is incomplete.
 func FindTransfers(
-	w *Work, accounts []OwnAccount, movements []Movement, decisions []TransferDecision, v Valuation,
+	w *Work, accounts []OwnAccount, movements []Movement, facts TransferFacts, v Valuation,
 ) Transfers {
 	p := newPairing(w, accounts, movements, v)
-	p.follow(decisions)
+	p.follow(facts.Decisions)
+	p.pairSameIDs(facts.SameID)
+	p.answers = newTransferAnswers(facts.Answers)
+	p.pairAnswered()
 	for group := range p.equalAmounts() {
 		if !slices.ContainsFunc(group, func(i int) bool { return movements[i].Evidence.recognized() }) {
 			continue
@@ -112,8 +133,11 @@ func FindTransfers(
 	p.pairAcrossCurrencies()
 	p.treatRest()
 	p.pairUnique()
+	p.suspectOwnNames()
+	p.findElsewhere()
 	slices.SortFunc(p.found.Pairs, p.comparePairs)
 	slices.SortFunc(p.found.Suspected, p.comparePairs)
+	slices.SortFunc(p.found.Denied, p.comparePairs)
 	return p.found
 }
 
@@ -127,7 +151,9 @@ func (p *pairing) follow(decisions []TransferDecision) {
 		}
 		p.decided[d.Out], p.decided[d.In] = true, true
 		if d.IsTransfer {
-			p.take(p.pairOf(d.Out, d.In))
+			pair := p.pairOf(d.Out, d.In)
+			pair.By = FromAnswer
+			p.take(pair)
 		} else {
 			p.apart[[2]int{d.Out, d.In}] = true
 		}
@@ -152,7 +178,8 @@ type pairing struct {
 	names     map[string]string // results of payeeWords
 	taken     []bool
 	decided   []bool          // lines about which the user has decided
-	apart     map[[2]int]bool // lines of which the user says that they are no pair
+	apart     map[[2]int]bool // lines of which the user says that they aren't a pair
+	answers   transferAnswers
 	found     Transfers
 }
 
@@ -184,7 +211,7 @@ func newPairing(w *Work, accounts []OwnAccount, movements []Movement, v Valuatio
 		if account.Role == Excluded {
 			p.found.Treatments[i], p.taken[i] = IsOutside, true
 		}
-		if m.Evidence.recognized() || mayPair.has(m) || valuable != nil && valuable[i] {
+		if m.Evidence.recognized() || m.Evidence.isOwn() || mayPair.has(m) || valuable != nil && valuable[i] {
 			p.order = append(p.order, i)
 		}
 	}
@@ -235,6 +262,10 @@ func (p *pairing) treatRest() {
 			p.found.Treatments[i] = IsOneSided
 		}
 	}
+	p.sortTransit()
+}
+
+func (p *pairing) sortTransit() {
 	slices.SortFunc(p.found.InTransit, func(a, b Transit) int {
 		return cmp.Or(cmp.Compare(p.movements[a.Movement].Day, p.movements[b.Movement].Day),
 			cmp.Compare(p.place[a.Movement], p.place[b.Movement]))

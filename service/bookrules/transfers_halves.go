@@ -33,7 +33,7 @@ func (p *pairing) fits(i, j int) bool {
 	}
 	explained := p.decided[j] || p.taken[j] && p.movements[j].Evidence.recognized()
 	return p.movements[out].Minor < 0 && p.movements[in].Minor > 0 && !explained && p.found.Treatments[j] != IsOutside &&
-		p.level(&p.movements[out], &p.movements[in]) != incompatible
+		p.level(&p.movements[out], &p.movements[in]) != incompatible && !p.apart[[2]int{out, in}]
 }
 
 // mostLooked is the largest number of lines of one amount that are looked at for the other half of

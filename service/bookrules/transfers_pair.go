@@ -17,6 +17,7 @@ const (
 	oneWeak
 	oneBank
 	onePossibleBank
+	oneOwner
 	noSide
 	incompatible
 )
@@ -35,8 +36,10 @@ func (p *pairing) level(out, in *Movement) evidenceLevel {
 		return oneWeak
 	case a.Strength == NamedBank || b.Strength == NamedBank:
 		return oneBank
-	case a.recognized() || b.recognized():
+	case a.Strength == PossibleBank || b.Strength == PossibleBank:
 		return onePossibleBank
+	case a.recognized() || b.recognized():
+		return oneOwner
 	}
 	return noSide
 }

@@ -80,7 +80,8 @@ func TestPairingDoesNotDependOnTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		accounts, movements := drawAccounts(t), drawMovements(t)
 		decisions := drawDecisions(t, movements)
-		want := describe(movements, bookrules.FindTransfers(nil, accounts, movements, decisions, inDollars()))
+		want := describe(movements, bookrules.FindTransfers(nil, accounts, movements,
+			bookrules.TransferFacts{Decisions: decisions}, inDollars()))
 
 		places := make([]int, len(movements))
 		for i := range places {
@@ -97,7 +98,8 @@ func TestPairingDoesNotDependOnTheOrder(t *testing.T) {
 		}
 		got := describe(
 			shuffled,
-			bookrules.FindTransfers(nil, rapid.Permutation(accounts).Draw(t, "accounts"), shuffled, decisions, inDollars()),
+			bookrules.FindTransfers(nil, rapid.Permutation(accounts).Draw(t, "accounts"), shuffled,
+				bookrules.TransferFacts{Decisions: decisions}, inDollars()),
 		)
 
 		if !slices.Equal(got, want) {
@@ -113,7 +115,7 @@ func TestPairsAreTransfers(t *testing.T) {
 		accounts, movements := drawAccounts(t), drawMovements(t)
 		decisions := drawDecisions(t, movements)
 
-		found := bookrules.FindTransfers(nil, accounts, movements, decisions, inDollars())
+		found := bookrules.FindTransfers(nil, accounts, movements, bookrules.TransferFacts{Decisions: decisions}, inDollars())
 
 		used := map[int]bool{}
 		for n, p := range slices.Concat(found.Pairs, found.Suspected) {
@@ -186,7 +188,7 @@ func TestCashAndMoneyInTransitReconcileAtEveryStep(t *testing.T) {
 			}
 		}
 
-		found := bookrules.FindTransfers(nil, own, movements, nil, inDollars())
+		found := bookrules.FindTransfers(nil, own, movements, bookrules.TransferFacts{}, inDollars())
 
 		var rows, holding int64
 		for i, m := range movements {

@@ -15,9 +15,10 @@ func (p *pairing) leastSuspected() int64 {
 }
 
 // pairUnique takes pairs of lines that are unique on both sides: neither line could be half of
-// another transfer. With the name of a bank on one side, they are a transfer. If the name may mean
-// something else, or if there is no evidence, every line of both payees must be such a half too: a
-// contractor who is paid each month never is. Pairs without evidence are only suspected.
+// another transfer. With the name of a bank on one side, they are a transfer. With the company's
+// own name on one side they are one if the other line names nobody. If the name may mean
+// something else, or if there is no evidence, every line of both payees must be such a half too:
+// a contractor who is paid each month never is. Pairs without evidence are only suspected.
 func (p *pairing) pairUnique() {
 	var doubtful []edge
 	for _, i := range p.order {
@@ -42,15 +43,18 @@ func (p *pairing) pairUnique() {
 		switch {
 		case e.level < onePossibleBank:
 			p.take(e.Pair)
-		case e.level == onePossibleBank || p.isSuspicious(e.Pair):
+		case e.level == onePossibleBank || e.level == oneOwner || p.isSuspicious(e.Pair):
 			doubtful = append(doubtful, e)
 		}
 	}
 	payees := p.payeesOf(doubtful)
 	for _, e := range doubtful {
-		switch out, in := payees[p.payee(e.Out)], payees[p.payee(e.In)]; {
-		case !out.moves() || !in.moves() || out.isSteady() && in.isSteady():
-		case e.level == onePossibleBank:
+		out, in := payees[p.payee(e.Out)], payees[p.payee(e.In)]
+		outOwn, inOwn := p.movements[e.Out].Evidence.isOwn(), p.movements[e.In].Evidence.isOwn()
+		switch {
+		case !outOwn && !out.moves() || !inOwn && !in.moves():
+		case !outOwn && !inOwn && out.isSteady() && in.isSteady():
+		case e.level == onePossibleBank, e.level == oneOwner && (outOwn || !out.named) && (inOwn || !in.named):
 			p.take(e.Pair)
 		default:
 			p.found.Treatments[e.Out], p.found.Treatments[e.In] = IsSuspected, IsSuspected
@@ -71,9 +75,9 @@ func (p *pairing) isCandidate(i int) bool {
 		return false
 	}
 	switch p.movements[i].Evidence.Strength {
-	case PossibleBank, NamedBank:
+	case PossibleBank, NamedBank, NamedOwner:
 		return true
-	case NoEvidence:
+	case NoEvidence, PossibleOwner:
 		return p.isLarge(i)
 	}
 	return false

@@ -191,7 +191,7 @@ func TestSuspectedTransfers(t *testing.T) {
 		if test.accounts == nil {
 			test.accounts = accounts
 		}
-		got := bookrules.FindTransfers(nil, test.accounts, test.movements, nil, inDollars())
+		got := bookrules.FindTransfers(nil, test.accounts, test.movements, bookrules.TransferFacts{}, inDollars())
 
 		if pairs := pairsOf(got.Pairs); !slices.Equal(pairs, test.pairs) {
 			t.Errorf("%s: pairs are %v, want %v", name, pairs, test.pairs)
@@ -235,7 +235,8 @@ func TestWhatTheUserSaysOfALineDecides(t *testing.T) {
 		},
 	} {
 		decided := []bookrules.TransferDecision{test.decision}
-		got := bookrules.FindTransfers(nil, accounts, test.movements, decided, inDollars())
+		got := bookrules.FindTransfers(nil, accounts, test.movements, bookrules.TransferFacts{Decisions: decided},
+			inDollars())
 
 		if pairs, suspected := pairsOf(got.Pairs), pairsOf(got.Suspected); !slices.Equal(pairs, test.pairs) ||
 			!slices.Equal(suspected, test.suspected) {
@@ -289,7 +290,7 @@ func TestSuspectedTransfersAcrossCurrencies(t *testing.T) {
 			}, nil, nil,
 		},
 	} {
-		got := bookrules.FindTransfers(nil, accounts, test.movements, nil, rates)
+		got := bookrules.FindTransfers(nil, accounts, test.movements, bookrules.TransferFacts{}, rates)
 
 		if pairs, suspected := pairsOf(got.Pairs), pairsOf(got.Suspected); !slices.Equal(pairs, test.pairs) ||
 			!slices.Equal(suspected, test.suspected) {

@@ -145,7 +145,7 @@ func TestFindTransfers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := bookrules.FindTransfers(nil, test.accounts, test.movements, nil, inDollars())
+			got := bookrules.FindTransfers(nil, test.accounts, test.movements, bookrules.TransferFacts{}, inDollars())
 
 			if pairs := pairsOf(got.Pairs); !slices.Equal(pairs, test.pairs) {
 				t.Errorf("pairs are %v, want %v", pairs, test.pairs)
@@ -182,7 +182,7 @@ func TestLinesOfAnExcludedAccountAreNoRows(t *testing.T) {
 
 	got := bookrules.FindTransfers(nil, accounts, []bookrules.Movement{
 		moved(operating, 9, -500, denied), moved(founder, 9, 500, nothing), moved(founder, 9, -70, nothing),
-	}, nil, inDollars())
+	}, bookrules.TransferFacts{}, inDollars())
 
 	if want := []bookrules.Treatment{bookrules.IsRow, bookrules.IsOutside, bookrules.IsOutside}; !slices.Equal(
 		got.Treatments,
@@ -197,7 +197,7 @@ func TestABalanceThatIncludesTheMoneyHoldsNothing(t *testing.T) {
 	early.BalanceDay = 20 // the balance is later than the last line
 
 	got := bookrules.FindTransfers(nil, []bookrules.OwnAccount{known(operating, span(1, 30)), early},
-		[]bookrules.Movement{moved(operating, 9, -500, named(2))}, nil, inDollars())
+		[]bookrules.Movement{moved(operating, 9, -500, named(2))}, bookrules.TransferFacts{}, inDollars())
 
 	if len(got.InTransit) != 1 || got.InTransit[0].Held || got.Treatments[0] != bookrules.IsInTransit {
 		t.Errorf("in transit are %+v, treatments %v", got.InTransit, got.Treatments)
@@ -239,7 +239,8 @@ func TestTransfersAcrossCurrencies(t *testing.T) {
 			moved(euros, first+30, -100000, named(2)), moved(savings, first+30, 110000, nothing), false, 0,
 		},
 	} {
-		got := bookrules.FindTransfers(nil, accounts, []bookrules.Movement{test.out, test.in}, nil, rates)
+		got := bookrules.FindTransfers(nil, accounts, []bookrules.Movement{test.out, test.in},
+			bookrules.TransferFacts{}, rates)
 
 		if test.pairs != (len(got.Pairs) == 1) || test.pairs && got.Pairs[0].LostMinor != test.lost {
 			t.Errorf("%s: pairs are %+v, want %d lost", name, got.Pairs, test.lost)
@@ -255,7 +256,8 @@ func TestTheUserKeepsLinesAcrossCurrenciesApart(t *testing.T) {
 	}
 	apart := []bookrules.TransferDecision{{Out: 0, In: 1}}
 
-	got := bookrules.FindTransfers(nil, accounts, movements, apart, inDollars(rate("EUR", "2026-09-01", 11, 10)))
+	got := bookrules.FindTransfers(nil, accounts, movements, bookrules.TransferFacts{Decisions: apart},
+		inDollars(rate("EUR", "2026-09-01", 11, 10)))
 
 	if len(got.Pairs) > 0 {
 		t.Errorf("pairs are %+v", got.Pairs)

@@ -43,6 +43,11 @@ func EstimateBooks(in BooksInput) (Position, error) {
 	}
 	p.Note.Facts.Unanswered, p.Note.Questions = u, u.Sentence(p.MonthlyBurnCents, in.Currency)
 	p.describe(in, net)
+	if p.NoEstimate == nil && hidesCosts(in.Flow, in.Open) {
+		p.Sufficient, p.RunwayTenths, p.NoEstimate = false, nil, &Reason{Code: OwnMoneyElsewhere}
+		p.Note.Estimate = "No single estimate: over a tenth of the money out went to the company itself, to accounts that " +
+			"aren't imported. Import them next, or answer whether it was a cost."
+	}
 	return p, nil
 }
 
@@ -57,6 +62,8 @@ func (p *Position) describe(in BooksInput, net int64) {
 	case !in.Flow.Known():
 		p.NoEstimate, *note = in.Flow.unrated(), in.Flow.noEstimate(in.Window, in.Currency)
 		return
+	case p.RunwayTenths != nil && in.SpendableCents <= 0:
+		*note = fmt.Sprintf("The spendable cash is used up. Net burn is the average of %s.", months)
 	case p.RunwayTenths != nil:
 		*note = fmt.Sprintf("About %d.%d months at the average net burn of %s.",
 			*p.RunwayTenths/10, *p.RunwayTenths%10, months)

@@ -35,7 +35,8 @@ func TestRunwayOfOwnBooks(t *testing.T) {
 			"2 transactions have no"},
 		"many without a rate": {func(in *cash.BooksInput) { in.Flow.Unconverted, in.Flow.Rows = 2, 19 }, 0, -1,
 			"No estimate: 2 of 19 transactions of 2026-08 to 2026-10 have no USD rate. And more."},
-		"nothing to be spent": {func(in *cash.BooksInput) { in.SpendableCents = -5 }, 100_001, 0, "About 0.0 months"},
+		"nothing to be spent": {func(in *cash.BooksInput) { in.SpendableCents = -5 }, 100_001, 0,
+			"The spendable cash is used up. Net burn is"},
 	} {
 		in := base
 		test.edit(&in)

@@ -33,7 +33,9 @@ const (
 	NoCommonMonths       = "no_common_months"        // the accounts cover no NeededMonths together
 	NoBalanceWithHistory = "no_balance_with_history" // no feed has a balance and NeededMonths
 	WindowTooOld         = "window_too_old"
-	UnratedTransactions  = "unrated_transactions" // Unconverted of Transactions have no exchange rate
+	// OwnMoneyElsewhere means that much money went to own accounts that aren't imported.
+	OwnMoneyElsewhere   = "own_money_elsewhere"
+	UnratedTransactions = "unrated_transactions" // Unconverted of Transactions have no exchange rate
 )
 
 // Reason says why burn and runway aren't estimated. A field that its code doesn't name is 0.

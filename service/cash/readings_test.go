@@ -44,11 +44,8 @@ func TestReadingsOfUnansweredQuestions(t *testing.T) {
 			Questions: 3, InMinor: 150_000, Transfers: 2, Low: readings.Reading{BurnMinor: 40_000, Tenths: 225},
 			High: readings.Reading{BurnMinor: 200_000, Tenths: 45},
 		}},
-		"old months have no runway": {
-			func(in *cash.BooksInput) { in.Sufficient = false }, []cash.OpenQuestion{fromInvestor}, readings.Unanswered{
-				Questions: 1, InMinor: 150_000, Low: readings.Reading{BurnMinor: 50_000},
-				High: readings.Reading{BurnMinor: 100_000},
-			},
+		"old months have no estimate": {
+			func(in *cash.BooksInput) { in.Sufficient = false }, []cash.OpenQuestion{fromInvestor}, readings.Unanswered{},
 		},
 		"no months": {
 			func(in *cash.BooksInput) { in.Months = 0 }, []cash.OpenQuestion{fromInvestor}, readings.Unanswered{},
@@ -107,4 +104,24 @@ func TestReadingsAreThoseOfAllAnswers(t *testing.T) {
 			t.Fatalf("the readings are %+v, %v; want burn from %d to %d", got, err, lowest, highest)
 		}
 	})
+}
+
+// Payroll may be paid from an own account that isn't in the books.
+func TestMuchOwnMoneyElsewhereLeavesNoSingleRunway(t *testing.T) {
+	for out, single := range map[int64]bool{10_000: true, 90_000: false} {
+		in := cash.BooksInput{
+			Currency: "USD", SpendableCents: 900_000, Months: 3, Window: "2026-08 to 2026-10", Sufficient: true,
+			Flow: cash.Flow{InflowCents: 100_000, OutflowCents: 400_000},
+			Open: []cash.OpenQuestion{{OutflowCents: out, IsElsewhere: true}},
+		}
+
+		p, err := cash.EstimateBooks(in)
+
+		if err != nil || (p.RunwayTenths != nil) != single || p.Sufficient != single || (p.NoEstimate == nil) != single {
+			t.Errorf("%d: %+v, %v", out, p, err)
+		}
+		if u := p.Note.Facts.Unanswered; u.OutMinor != out || u.High.BurnMinor <= u.Low.BurnMinor {
+			t.Errorf("%d: readings are %+v", out, u)
+		}
+	}
 }

@@ -71,7 +71,7 @@ func TestImportersPairTheTransfersAndNothingElse(t *testing.T) {
 	eachCompany(t, func(t *testing.T, c *company) {
 		own, movements, halves := c.movements()
 
-		found := bookrules.FindTransfers(nil, own, movements, nil, bookrules.Valuation{
+		found := bookrules.FindTransfers(nil, own, movements, bookrules.TransferFacts{}, bookrules.Valuation{
 			Currency: c.home, Rates: ratesOf(c),
 		})
 

@@ -1,0 +1,35 @@
+package bookrules
+
+import (
+	"slices"
+	"strings"
+)
+
+// lendingWords are words of loans and investments, and lendingPhrases are phrases of several
+// words. Words that are also in the names of customers, such as "Capital" or "Ventures", aren't
+// among them.
+var (
+	lendingWords = wordSet(`
+	LOAN LOANS DRAWDOWN DRAWDOWNS FACILITY REVOLVER DLA
+	DARLEHEN GESELLSCHAFTERDARLEHEN PRIVATDARLEHEN KREDITAUSZAHLUNG KREDITLINIE STAMMKAPITAL STAMMEINLAGE KAPITALERHÖHUNG
+	KAPITALEINLAGE WANDELDARLEHEN
+	PRÊT PRET EMPRUNT PRÉSTAMO PRESTAMO APORTACIÓN APORTACION PRESTITO FINANZIAMENTO MUTUO
+	EMPRÉSTIMO EMPRESTIMO SUPRIMENTOS
+	LENING LENINGEN KREDIET KAPITAALSTORTING AANDELENKAPITAAL LÅN AKTIEÄGARTILLSKOTT ÄGARTILLSKOTT AKTIEKAPITAL LAINA
+	POŻYCZKA POZYCZKA KREDYT PŮJČKA PUJCKA ÚVĚR KÖLCSÖN`)
+	lendingPhrases = []string{
+		"LINE OF CREDIT", "CREDIT LINE", "CREDIT DRAW", "CASH ADVANCE", "MERCHANT ADVANCE", "SAFE NOTE", "SAFE AGREEMENT",
+		"SAFE INVESTMENT", "SAFE FINANCING", "SAFE ROUND", "CONVERTIBLE NOTE", "CONVERTIBLE LOAN", "SEED ROUND",
+		"SEED INVESTMENT", "SHARE CAPITAL", "SHARE SUBSCRIPTION", "SHARE ISSUE", "CAPITAL INJECTION", "CAPITAL CONTRIBUTION",
+		"CAPITAL INCREASE", "EQUITY INVESTMENT", "COMPTE COURANT D ASSOCIE", "COMPTE COURANT D ASSOCIÉ",
+		"COMPTE COURANT ASSOCIE", "APPORT EN CAPITAL", "APPORT ASSOCIE", "AUGMENTATION DE CAPITAL", "AMPLIACIÓN DE CAPITAL",
+		"AMPLIACION DE CAPITAL", "AUMENTO DI CAPITALE", "AUMENTO DE CAPITAL",
+	}
+)
+
+// speaksOfLending reports whether a text has a word of loans or investments.
+func speaksOfLending(text string) bool {
+	t := evidenceText{words: words(text)}
+	return slices.ContainsFunc(strings.Fields(t.words), func(word string) bool { return lendingWords[word] }) ||
+		strings.HasSuffix(t.words, " SAFE") || t.hasAny(lendingPhrases)
+}
