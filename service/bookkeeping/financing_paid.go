@@ -29,7 +29,8 @@ func (mt *matching) findPaidElsewhere(received bookrules.Financing) ([]bookrules
 		mt.paidBy[id] = movement
 		return id
 	}
-	found, err := bookrules.FindPaidElsewhere(mt.unexplainedPayments(), received, lenders, identify, answers)
+	found, err := bookrules.FindPaidElsewhere(mt.unexplainedPayments(), received, lenders, identify, answers,
+		mt.books.currency)
 	if err != nil {
 		return nil, err
 	}

@@ -43,13 +43,14 @@ func usualOutflow(outflow map[civil.Date]int64, month civil.Date) (minor int64, 
 // payee: about payments above a month's usual outflow to a payee of at most three months, and
 // about all payments to whoever financing came from. received is the result of FindFinancing, and
 // lenders has the keys of payers of whom the user has said that their money is financing.
-// payments is read twice. identify returns the id of a transaction.
+// payments is read twice. identify returns the id of a transaction. currency is that of reports.
 func FindPaidElsewhere(
 	payments iter.Seq[Paid], received Financing, lenders map[string]bool, identify func(row int) string,
-	answers []FinancingAnswer,
+	answers []FinancingAnswer, currency string,
 ) (f Financing, err error) {
 	all := payees{
 		byKey: map[string]*paidTo{}, keys: map[string]string{}, outflow: received.Outflow, usual: map[civil.Date]int64{},
+		least: leastAsked(currency),
 	}
 	for _, a := range answers {
 		about := all.withKey(a.PayerKey)
@@ -85,6 +86,7 @@ type payees struct {
 	keys    map[string]string // results of PayerKeyOf by name
 	outflow map[civil.Date]int64
 	usual   map[civil.Date]int64 // results of usualOutflow by the first day of the month; 0 if unknown
+	least   int64                // smallest payment that is asked about for its size
 }
 
 // paidTo has the payments to one payee that may not be costs.
@@ -155,5 +157,5 @@ func (all *payees) isLarge(p *Paid) bool {
 		usual, _ = usualOutflow(all.outflow, month)
 		all.usual[month] = usual
 	}
-	return usual > 0 && p.Minor > usual
+	return usual > 0 && p.Minor > usual && p.Minor >= all.least
 }

@@ -9,9 +9,13 @@ import (
 
 // leastSuspected returns the smallest amount, in minor units of the currency of reports, that is
 // suspected to be a transfer without evidence. Smaller amounts are often equal by chance.
-func (p *pairing) leastSuspected() int64 {
+func (p *pairing) leastSuspected() int64 { return leastAsked(p.valuation.Currency) }
+
+// leastAsked returns the smallest amount that is asked about only because of its size, in minor
+// units of the currency.
+func leastAsked(currency string) int64 {
 	const units = 1000
-	return units * tenTo(money.Exponent(p.valuation.Currency)).Int64()
+	return units * tenTo(money.Exponent(currency)).Int64()
 }
 
 // pairUnique takes pairs of lines that are unique on both sides: neither line could be half of
