@@ -126,6 +126,9 @@ type CashPosition struct {
 	RunwayCashCents  *int64  // spendable cash from which the runway is computed; nil if unknown
 	RunwayMonths     *Months // nil unless IsBurning and Sufficient are true
 	RunwayNote       string  // the runway in a sentence, or why there is none
+	// Extension has more facts. It is nil if the server does not say them, and then they are
+	// unknown.
+	Extension *Extension
 }
 
 // CashPosition returns the organization's cash, net burn and runway.
@@ -145,6 +148,7 @@ type cashPositionJSON struct {
 	RunwayMonths *json.Number    `json:"runway_months"`
 	RunwayNote   *string         `json:"runway_note"`
 	Currency     json.RawMessage `json:"currency"`
+	Extension    json.RawMessage `json:"extension"`
 }
 
 func (p *cashPositionJSON) position(f *fields) CashPosition {
@@ -159,6 +163,7 @@ func (p *cashPositionJSON) position(f *fields) CashPosition {
 		Sufficient:       required(f, "sufficient", p.Sufficient),
 		RunwayCashCents:  p.RunwayCash,
 		RunwayNote:       optionalText(p.RunwayNote),
+		Extension:        f.extension(p.Extension),
 	}
 	// Without net burn, or without enough history, there is no runway, even if the server sends
 	// one.

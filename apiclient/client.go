@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -47,7 +48,7 @@ type Client struct {
 	silences  silences
 	shared    *SharedPages // nil if the client shares no pages
 
-	asides Asides // nil without WithAsides
+	annotated atomic.Bool // transactions have had the extension
 
 	mu   sync.Mutex
 	rate Rate

@@ -48,6 +48,7 @@ type Error struct {
 	Local      bool          // the server is a part of this program; see WithLocalServer
 	RetryAfter time.Duration // time to wait before a retry; 0 if unknown, but never 0 for a read with status 429
 	Attempts   int           // number of times the request was sent
+	Extension  *Extension    // facts that the server sends with the error; nil without any
 	Held       bool          // the client did not send this read, because of its rate limit; see Client.Held
 	// OutcomeUnknown means that the request was a write that may have been carried out.
 	OutcomeUnknown bool

@@ -16,13 +16,13 @@ const reportingCurrency = "reporting-currency"
 // (docs/api.md, Receivables of own books).
 const importedInvoices = "imported-invoices"
 
-// appliesReporting reports whether a response has its figures in the reporting currency. Only the
-// header decides, never a field of the body.
-func appliesReporting(header http.Header) bool {
+// applies reports whether a response follows a preference. Only the header decides, never a field
+// of the body.
+func applies(header http.Header, preference string) bool {
 	for _, value := range header.Values("Preference-Applied") {
 		for one := range strings.SplitSeq(value, ",") {
 			name, _, _ := strings.Cut(one, "=")
-			if strings.EqualFold(strings.TrimSpace(name), reportingCurrency) {
+			if strings.EqualFold(strings.TrimSpace(name), preference) {
 				return true
 			}
 		}

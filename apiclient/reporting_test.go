@@ -121,7 +121,7 @@ var (
 // header Preference-Applied.
 func reporting(t *testing.T, body, currency string, applied []string) *apiclient.Client {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if got := r.Header.Get("Prefer"); got != "reporting-currency, imported-invoices" {
+		if got := r.Header.Get("Prefer"); got != "reporting-currency, imported-invoices, tarmac-extension" {
 			t.Errorf("%s prefers %q", r.URL.Path, got)
 		}
 		for _, value := range applied {

@@ -32,6 +32,7 @@ type call struct {
 	repeat bool     // the request may be sent again after a failure
 
 	reporting bool   // the response has its figures in the reporting currency
+	extended  bool   // the response has the extension
 	currency  string // the reporting currency, for rows that do not name it
 }
 
@@ -64,10 +65,11 @@ func (c call) withID(id string) (call, error) {
 func (c call) isWrite() bool { return c.method != http.MethodGet }
 
 // send sends the request of a call and returns the body of the response; see exchange. It sets
-// call.reporting.
+// call.reporting and call.extended.
 func (c *Client) send(ctx context.Context, call *call) ([]byte, error) {
 	got, err := c.exchange(ctx, *call)
-	call.reporting = appliesReporting(got.header)
+	call.reporting = applies(got.header, reportingCurrency)
+	call.extended = applies(got.header, extension)
 	return got.body, err
 }
 
@@ -197,7 +199,7 @@ func (c *Client) request(ctx context.Context, call call) (*http.Request, error) 
 	req.Header.Set("Accept", call.kind.accept())
 	req.Header.Set("User-Agent", c.userAgent)
 	if !call.isWrite() && call.kind == jsonBody {
-		req.Header.Set("Prefer", reportingCurrency+", "+importedInvoices)
+		req.Header.Set("Prefer", reportingCurrency+", "+importedInvoices+", "+extension)
 	}
 	if call.body != nil {
 		req.Header.Set("Content-Type", "application/json")

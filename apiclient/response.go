@@ -18,7 +18,7 @@ import (
 const (
 	maxBody      = 8 << 20  // maximum size of a JSON body, in bytes
 	maxPDF       = 32 << 20 // maximum size of a PDF document, in bytes
-	maxErrorBody = 64 << 10 // maximum number of bytes read from a response with an error status
+	maxErrorBody = 1 << 20  // maximum number of bytes read from a response with an error status
 )
 
 // bodyKind is the kind of body expected in a response.
@@ -119,7 +119,9 @@ func (c *Client) statusError(call call, resp *http.Response) error {
 	if e.Status == http.StatusForbidden {
 		e.Scope = c.clean(scopeOf(resp.Header.Get("WWW-Authenticate")))
 	}
-	e.Message = c.clean(errorText(resp))
+	var text string
+	text, e.Extension = errorBody(resp)
+	e.Message = c.clean(text)
 	e.OutcomeUnknown = call.isWrite() && mayHaveActed(e.Status)
 	if e.Message == "" {
 		e.Message = "the server answered " + strings.ToLower(statusText(e.Status))
@@ -127,20 +129,26 @@ func (c *Client) statusError(call call, resp *http.Response) error {
 	return e
 }
 
-// errorText returns the message in an error response (docs/api.md, Errors). If the response does
-// not have the form of the API, it returns "".
-func errorText(resp *http.Response) string {
+// errorBody returns the message in an error response (docs/api.md, Errors) and its extension, if it
+// has one. If the response does not have the form of the API, the message is "".
+func errorBody(resp *http.Response) (message string, x *Extension) {
 	if !isJSON(resp.Header.Get("Content-Type")) {
-		return ""
+		return "", nil
 	}
 	var response struct {
-		Error string `json:"error"`
+		Error     string          `json:"error"`
+		Extension json.RawMessage `json:"extension"`
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	if err != nil || json.Unmarshal(body, &response) != nil {
-		return ""
+		return "", nil
 	}
-	return response.Error
+	if applies(resp.Header, extension) && !isNull(response.Extension) {
+		if x, err = decodeExtension(response.Extension); err != nil {
+			x = nil // the error itself matters more
+		}
+	}
+	return response.Error, x
 }
 
 // mayHaveActed reports whether a server that responded with this status may have carried out the

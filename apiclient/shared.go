@@ -17,10 +17,10 @@ type SharedPages struct {
 }
 
 // bodySum identifies a body and how it is read: the same bytes mean something else if the server
-// has not applied the preference for the reporting currency.
+// has not applied a preference.
 type bodySum struct {
-	sum       [sha256.Size]byte
-	reporting bool
+	sum                 [sha256.Size]byte
+	reporting, extended bool
 }
 
 // maxShared is the maximum number of rows of a shared page, and minShared the minimum. A shared
@@ -53,7 +53,7 @@ func (c *Client) transactionPage(call call, body []byte) (*TransactionPage, erro
 	if c.shared == nil {
 		return decodeTransactions(call, body)
 	}
-	sum := bodySum{sha256.Sum256(body), call.reporting}
+	sum := bodySum{sha256.Sum256(body), call.reporting, call.extended}
 	if page := c.shared.get(sum); page != nil {
 		return page, nil
 	}

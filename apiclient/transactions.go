@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"strings"
 )
 
 // Direction says whether money came in or went out (docs/api.md, Transaction).
@@ -47,8 +48,8 @@ type Transaction struct {
 	Memo             string // "" if unknown
 	Method           string // "" if unknown
 	Reference        string // "" if unknown
-	Category         string // "" without the option WithAsides, because servers send none
-	Account          string // in own books; "" as Category
+	Category         string // as people read it; "" if unknown, as on servers without the extension
+	Account          string // account of own books; "" as Category
 	// Unreadable says why the transaction could not be decoded. If it is set, only ID and possibly
 	// Date are valid. Only transactions of a list can be unreadable.
 	Unreadable *ContractError
@@ -99,12 +100,10 @@ func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*Tran
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.transactionPage(call, body)
-	if page != nil && c.asides != nil {
-		if failed := c.addAsides(ctx, page.Data); failed != nil {
-			return nil, failed
-		}
+	if call.extended {
+		c.annotated.Store(true)
 	}
+	page, err := c.transactionPage(call, body)
 	// Normally, it is an error if no transaction on the page could be decoded. But callers would
 	// lose earlier pages if a later one returned an error, and a page of one row is requested only
 	// for its summary.
@@ -174,16 +173,15 @@ func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, erro
 	if err != nil {
 		return nil, err
 	}
-	t, err := decodeRecord(call, body, (*transactionJSON).transaction)
-	if err != nil || c.asides == nil {
-		return t, err
+	if call.extended {
+		c.annotated.Store(true)
 	}
-	one := []Transaction{*t}
-	if err := c.addAsides(ctx, one); err != nil {
-		return nil, err
-	}
-	return &one[0], nil
+	return decodeRecord(call, body, (*transactionJSON).transaction)
 }
+
+// HasCategories reports whether transactions that this client has read had the extension, and so
+// categories where the server knows them.
+func (c *Client) HasCategories() bool { return c.annotated.Load() }
 
 type transactionJSON struct {
 	ID           *string `json:"id"`
@@ -206,6 +204,10 @@ type transactionJSON struct {
 	Memo         *string         `json:"memo"`
 	Method       *string         `json:"method"`
 	Reference    *string         `json:"reference"`
+	Extension    *struct {
+		Category *string `json:"category"`
+		Account  *string `json:"account"`
+	} `json:"extension"`
 }
 
 func (a *transactionJSON) transaction(f *fields) Transaction {
@@ -224,6 +226,10 @@ func (a *transactionJSON) transaction(f *fields) Transaction {
 		Memo:             optionalText(a.Memo),
 		Method:           optionalText(a.Method),
 		Reference:        optionalText(a.Reference),
+	}
+	if x := a.Extension; x != nil && f.call.extended {
+		t.Category = strings.TrimSpace(optionalText(x.Category))
+		t.Account = strings.TrimSpace(optionalText(x.Account))
 	}
 	t.Reporting = t.USD
 	if f.call.reporting {

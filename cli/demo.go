@@ -159,7 +159,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	if err != nil {
 		return c, err
 	}
-	client, running, err := dial.serveLocal(ctx, svc, org.PublicID, demoCategoryName, &closing)
+	client, running, err := dial.serveLocal(ctx, svc, org.PublicID, &closing)
 	if err != nil {
 		return c, err
 	}

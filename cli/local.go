@@ -44,8 +44,7 @@ func (t *localTasks) Go(run func(context.Context)) {
 
 // serveLocal serves svc on a free port of the loopback interface. It returns a client for one
 // organization, whose token has all scopes. The closers delete the token and end the tasks.
-// name returns the name of a category of its transactions as people read it.
-func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string, name func(string) string,
+func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string,
 	closing *closers) (*apiclient.Client, *localTasks, error) {
 	secret, token, err := svc.CreateToken(ctx, org, access.Scopes[:], localTokenLife)
 	if err != nil {
@@ -67,7 +66,7 @@ func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string
 	})
 	client, err := d.client(
 		"http://"+listener.Addr().String(), apiclient.Token(secret), apiclient.WithOrigin(localOrigin),
-		apiclient.WithLocalServer(), apiclient.WithAsides(asidesOf(svc, org, name)),
+		apiclient.WithLocalServer(),
 	)
 	return client, tasks, err
 }

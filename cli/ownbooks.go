@@ -133,7 +133,7 @@ func (o ownBooks) connectTo(ctx context.Context, dial dialer, closed func()) (c 
 	if err != nil {
 		return c, err
 	}
-	client, _, err := dial.serveLocal(ctx, svc, org.PublicID, categoryName, &closing)
+	client, _, err := dial.serveLocal(ctx, svc, org.PublicID, &closing)
 	if err != nil {
 		return c, err
 	}

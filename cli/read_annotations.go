@@ -32,8 +32,9 @@ func (a *call) openAnnotations(ctx context.Context) (*annotations.File, error) {
 	return file, file.Open(draft.OrgKey(a.client.Origin(), ping.OrgID))
 }
 
-// knownOf returns the categories and notes of transactions, or nil if none are known. If the user's
-// own can't be read, it prints why and continues without them.
+// knownOf returns the categories and notes of transactions, or nil if none are known. It's called
+// after transactions have been read. If the user's own can't be read, it prints why and continues
+// without them.
 func (a *call) knownOf(ctx context.Context) func(*apiclient.Transaction) annotations.Known {
 	known := annotations.Set{}
 	directory, err := settings.StateDirectory(a.Getenv)

@@ -48,9 +48,7 @@ func newSpend(env command.Env) *cobra.Command {
 		if err := setParameters(cmd, in.Set, "direction", "months", "by", "sort"); err != nil {
 			return nil, err
 		}
-		if in.By == answer.ByCategory {
-			in.Category = a.categoryOf(ctx)
-		}
+		in.Categories = func() func(*apiclient.Transaction) string { return a.categoryOf(ctx) }
 		return answer.Spend(ctx, a.source(), in)
 	})
 }

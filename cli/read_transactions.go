@@ -98,7 +98,7 @@ func (a *call) listTransactions(ctx context.Context, q apiclient.TransactionQuer
 	var (
 		l        *listing
 		all      = "the transactions"
-		describe = a.describeTransaction(ctx)
+		describe func(apiclient.Transaction) record.Object
 	)
 	for {
 		q.Limit = min(most, maxTransactions)
@@ -108,6 +108,7 @@ func (a *call) listTransactions(ctx context.Context, q apiclient.TransactionQuer
 			return err
 		})
 		if err == nil && l == nil {
+			describe = a.describeTransaction(ctx)
 			l, err = a.listing(true, describe(apiclient.Transaction{
 				Reporting: apiclient.UnknownAmount(page.Summary.Currency),
 			}))

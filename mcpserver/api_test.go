@@ -240,6 +240,9 @@ func TestEveryValueIsThatOfTheAPI(t *testing.T) {
 			}
 		}
 		for place, value := range got {
+			if strings.HasSuffix(place, "category.untrusted_text") {
+				continue // of the extension, for which the comparison doesn't ask
+			}
 			if _, known := c.want[place]; !known && !inWords(place, value) {
 				t.Errorf("%s: %s is %v, which is not compared with the API", tool, place, value)
 			}

@@ -115,7 +115,9 @@ func spend(s *session, args string) (answer.Question, error) {
 	var in answer.SpendParams
 	err := setWords(args, in.Set, "direction", "months", "by", "sort")
 	return func(ctx context.Context, from answer.Source) (*answer.Doc, error) {
-		in.Category = func(t *apiclient.Transaction) string { return s.annotations().Of(t).Category }
+		in.Categories = func() func(*apiclient.Transaction) string {
+			return func(t *apiclient.Transaction) string { return s.annotations().Of(t).Category }
+		}
 		return answer.Spend(ctx, from, in)
 	}, err
 }

@@ -65,7 +65,8 @@ func Account(ctx context.Context, s Source) (*Doc, error) {
 // reasons adds the transactions to the basis of sentences. p may be nil.
 func (p *Past) reasons(of why.Basis) why.Basis {
 	if p != nil {
-		of.Ledger, of.Begins, of.Today = p.Ledger, p.Begins(), p.Coverage.KnownTo(p.Today)
+		of.Ledger, of.Begins = p.Ledger, p.Begins()
+		of.AtEndOf(p.Coverage, p.Today)
 	}
 	return of
 }

@@ -37,8 +37,9 @@ type SpendParams struct {
 	Order     spending.Order
 	// Limit is the number of counterparties after which Doc.Facts sums up the others.
 	Limit int
-	// Category returns the category of a transaction. It is nil if none is known.
-	Category func(*apiclient.Transaction) string
+	// Categories returns what returns the category of a transaction, or nil if none is known. It is
+	// called after the transactions have been read.
+	Categories func() func(*apiclient.Transaction) string
 }
 
 // Set sets a parameter from its text.
@@ -114,10 +115,11 @@ func Spend(ctx context.Context, s Source, in SpendParams) (*Doc, error) {
 	}
 	all := past.Counterparties(in.Direction, newest, in.Months)
 	if in.By == ByCategory {
-		if in.Category == nil {
+		category := in.Categories()
+		if category == nil {
 			return nil, errors.New("no category is known: write some with `tarmac transactions category ID TEXT`")
 		}
-		all = past.Categories(in.Direction, newest, in.Months, in.Category)
+		all = past.Categories(in.Direction, newest, in.Months, category)
 	}
 	spending.SortCounterparties(all, in.Order)
 	none := spending.Counterparty{IsCategory: in.By == ByCategory}

@@ -10,6 +10,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/assistant"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/extension"
 )
 
 var (
@@ -156,6 +157,7 @@ func TestCashWithoutAnAccountSaysWhatItLeavesOut(t *testing.T) {
 		Currency:  "USD",
 		CashCents: 100, Sufficient: true, IsBurning: true, MonthlyBurnCents: 7, RunwayMonths: &months, AsOf: noon,
 		RunwayNote: "Cash is incomplete: there is no exchange rate for mBank …6666 in PLN.",
+		Extension:  extension.Unrated("mBank …6666", "PLN"),
 	}}, noon)
 	if err != nil {
 		t.Fatal(err)

@@ -79,7 +79,7 @@ func (s *CSVWriter) Flush() error {
 }
 
 // WriteCSV writes one record as a header and a row. A field of a nested record gets a column such
-// as balance.available_cents. Lists of nested records are left out.
+// as balance.available_cents. Lists of nested records and nested JSON of the server are left out.
 func WriteCSV(w io.Writer, o record.Object) error {
 	flat := flatten(nil, o, "")
 	s, err := NewCSVWriter(w, flat)
@@ -98,7 +98,7 @@ func flatten(flat, o record.Object, within string) record.Object {
 		switch parts, is := f.NestedFields(); {
 		case is:
 			flat = flatten(flat, parts, f.Name+".")
-		case f.Kind != record.KindObjects:
+		case f.Kind != record.KindObjects && f.Kind != record.KindObject:
 			flat = append(flat, f)
 		}
 	}

@@ -2,12 +2,12 @@ package figures
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"strings"
 	"time"
 
 	"tarmac/apiclient"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -35,7 +35,6 @@ type Cash struct {
 	Burning   Burning
 	Runway    *apiclient.Months // nil if unknown; Reason then says why
 	Reason    string            // a sentence; "" if there is a runway
-	LeftOut   cashnote.Facts    // what the server's note says that the figures leave out
 }
 
 // Window counts the transactions from which net burn is computed. The zero value means that they
@@ -107,19 +106,16 @@ func (w Window) unknown(c *apiclient.CashPosition) bool {
 
 // CashOf returns the figures of a cash position. Without a known window, the server's word stands.
 func CashOf(c *apiclient.CashPosition, w Window) Cash {
-	cash := Cash{
-		Position: c, OnHand: onHand(c, w), Spendable: spendable(c), LeftOut: cashnote.Read(c.RunwayNote).Facts,
-	}
+	cash := Cash{Position: c, OnHand: onHand(c, w), Spendable: spendable(c)}
 	cash.Held = step(cash.OnHand, cash.Spendable)
-	said := cashnote.WhyNoEstimate(c.RunwayNote)
+	said := cash.noEstimate()
 	switch {
 	case c.Status == apiclient.AccountNotOpen:
 		cash.Reason = noAccount
 	case !c.Sufficient && said != "":
 		cash.Reason = said + cash.forgotten()
 	case w.unknown(c):
-		cash.Reason = "No estimate: " + money.Count(w.NoRate) + " of " + money.Count(w.Rows) + " transactions of " +
-			w.months + " have no " + Rate(c.Currency) + "."
+		cash.Reason = unratedWindow(w.NoRate, w.Rows, w.months, c.Currency)
 	case !c.Sufficient:
 		cash.Reason = "There is not enough history, or no cash balance."
 	case !c.IsBurning:
@@ -138,26 +134,92 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 	return cash
 }
 
+// noEstimate says why the server does not estimate burn and runway. It returns "" if the server
+// does not say it, or for a reason that this version does not know.
+func (c Cash) noEstimate() string {
+	x := c.Position.Extension
+	if x == nil || x.NoEstimate == nil {
+		return ""
+	}
+	months := ""
+	if x.Window != nil {
+		months = x.Window.FirstMonth + " to " + x.Window.LastMonth
+	}
+	switch data := x.NoEstimate.Data; x.NoEstimate.Code {
+	case apiclient.NoEstimateShortHistory:
+		return fmt.Sprintf("Not enough history: %d of %d full months.", data.FullMonths, data.NeededMonths)
+	case apiclient.NoEstimateCommonMonths:
+		return "Not enough history: the statements of all accounts cover no two consecutive full months."
+	case apiclient.NoEstimateNoBalance:
+		return fmt.Sprintf("No estimate: no account has both a balance and %d full months of history.", data.NeededMonths)
+	case apiclient.NoEstimateWindowTooOld:
+		return "No estimate: the newest full months that all accounts cover, " + months + ", are too old."
+	case apiclient.NoEstimateUnratedWindow:
+		return unratedWindow(data.Unconverted, data.Transactions, months, c.Position.Currency)
+	}
+	return ""
+}
+
+func unratedWindow(unrated, rows int64, months, currency string) string {
+	return "No estimate: " + money.Count(unrated) + " of " + money.Count(rows) + " transactions of " + months +
+		" have no " + Rate(currency) + "."
+}
+
 // forgotten says that statements of accounts are missing, or that these are closed, either of which
 // may be why there is no estimate. It returns "" if no account seems forgotten.
 func (c Cash) forgotten() string {
-	if c.LeftOut.Forgotten == 0 {
+	n, _ := c.Forgotten()
+	if n == 0 {
 		return ""
 	}
-	return " The statements of " + plural.Count(c.LeftOut.Forgotten, "account") + " end long before those of others. " +
-		cashnote.ToRemember
+	return " The statements of " + plural.Count(n, "account") + " end long before those of others. " +
+		"Import newer ones, or say with `tarmac books role` that an account is closed."
+}
+
+// Forgotten returns the number of accounts whose statements end long before those of the others,
+// and the sum of their last balances in the currency of the position, without negative ones.
+func (c Cash) Forgotten() (accounts int, minor int64) {
+	for _, a := range accountsOf(c.Position) {
+		if a.State != apiclient.AccountForgotten {
+			continue
+		}
+		accounts++
+		if a.CountedCents != nil && *a.CountedCents > 0 {
+			if sum, fits := money.Add(minor, *a.CountedCents); fits {
+				minor = sum
+			}
+		}
+	}
+	return accounts, minor
+}
+
+// accountsOf returns what is known of the accounts of own books.
+func accountsOf(c *apiclient.CashPosition) []apiclient.AccountCoverage {
+	if c.Extension == nil || c.Extension.Coverage == nil {
+		return nil
+	}
+	return c.Extension.Coverage.Accounts
+}
+
+// Questions returns the unanswered questions about the net burn, with other readings of it. It
+// returns the zero value if there are none.
+func (c Cash) Questions() apiclient.Unanswered {
+	if c.Position.Extension == nil {
+		return apiclient.Unanswered{}
+	}
+	return c.Position.Extension.Unanswered
 }
 
 // Unanswered says what the net burn leaves out because nobody has answered questions about it, and
 // what it is after other answers. It returns "" if there are no such questions.
 func (c Cash) Unanswered() string {
-	return c.LeftOut.Unanswered.Sentence(c.Position.MonthlyBurnCents, c.Position.Currency)
+	return c.Questions().Sentence(c.Position.MonthlyBurnCents, c.Position.Currency)
 }
 
 // UnansweredShort returns a shorter form of Unanswered, such as "2 unanswered questions: net burn
 // $14.0k to $28.0k".
 func (c Cash) UnansweredShort() string {
-	u := c.LeftOut.Unanswered
+	u := c.Questions()
 	if u.Questions == 0 {
 		return ""
 	}
@@ -172,7 +234,7 @@ func (c Cash) UnansweredShort() string {
 // Alternatives returns the runway after the answers that make net burn lowest and highest, and
 // whether the company is burning then. It returns false if there are no such questions.
 func (c Cash) Alternatives() (low, high Runway, open bool) {
-	u := c.LeftOut.Unanswered
+	u := c.Questions()
 	return runwayOf(u.Low), runwayOf(u.High), u.Questions > 0 && c.Burning != BurningUnknown
 }
 
@@ -226,10 +288,10 @@ func spendable(c *apiclient.CashPosition) Total {
 	return withoutAccounts(c, *c.RunwayCashCents)
 }
 
-// withoutAccounts returns an amount of cash that leaves out the accounts that the note names. A
-// rest of zero beside them says nothing about the company, so that it is unknown.
+// withoutAccounts returns an amount of cash that leaves out the accounts without an exchange rate.
+// A rest of zero beside them says nothing about the company, so that it is unknown.
 func withoutAccounts(c *apiclient.CashPosition, minor int64) Total {
-	names := cashnote.Accounts(c.RunwayNote)
+	names := unratedAccounts(c)
 	switch {
 	case names == "":
 		return Total{Minor: minor, Currency: c.Currency, Kind: Balance}
@@ -242,15 +304,28 @@ func withoutAccounts(c *apiclient.CashPosition, minor int64) Total {
 	}
 }
 
+// unratedAccounts names the accounts that the cash leaves out, such as "mBank …6666 in PLN and N26
+// …1111 in CHF". It returns "" if there are none.
+func unratedAccounts(c *apiclient.CashPosition) string {
+	var names []string
+	for _, a := range accountsOf(c) {
+		if a.Unrated {
+			names = append(names, a.Account+" in "+a.Currency)
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
 // ForgottenRunway returns the runway that the spendable cash and, besides, the last balances of
 // forgotten accounts would have, in addition to what the cash has of them. It returns false without
 // such accounts or without a runway.
 func (c Cash) ForgottenRunway() (apiclient.Months, bool) {
-	if c.Runway == nil || c.LeftOut.ForgottenMinor == 0 || c.Spendable.Unknown || c.NetBurn.Minor <= 0 {
+	_, forgotten := c.Forgotten()
+	if c.Runway == nil || forgotten == 0 || c.Spendable.Unknown || c.NetBurn.Minor <= 0 {
 		return apiclient.Months{}, false
 	}
 	sum := c.Spendable
-	sum.Add(c.LeftOut.ForgottenMinor)
+	sum.Add(forgotten)
 	if sum.Unknown || sum.Minor > math.MaxInt64/10 {
 		return apiclient.Months{}, false
 	}
@@ -260,14 +335,10 @@ func (c Cash) ForgottenRunway() (apiclient.Months, bool) {
 // Mark returns the mark of the runway.
 func (c Cash) Mark() Mark { return cmp.Or(c.NetBurn.Mark(), c.Spendable.Mark()) }
 
-// Note returns the sentences of the server's note about the runway, without the one about
-// unanswered questions, which Unanswered returns. They are text of the server. Where the server's
-// estimate is not believed, the Reason replaces the note's first sentence.
+// Note returns the sentences of the server's note about the runway, which are text of the server.
+// Where the server's estimate is not believed, the Reason replaces the note's first sentence.
 func (c Cash) Note() string {
-	note := cashnote.Read(c.Position.RunwayNote).Prose
-	if open := c.Unanswered(); open != "" {
-		note = strings.Join(strings.Fields(strings.Replace(note, open, "", 1)), " ")
-	}
+	note := c.Position.RunwayNote
 	if c.believed() {
 		return note
 	}
@@ -293,11 +364,16 @@ func (c Cash) Caveat() string {
 	return rest
 }
 
-// ZeroDay returns the estimated day (UTC) on which the cash runs out. It returns false if there is
-// no runway, it exceeds Horizon, the cash is used up already, or the server's time is implausible.
+// ZeroDay returns the estimated day (UTC) on which the cash runs out, counted from the day to which
+// the cash is known. It returns false if there is no runway, it exceeds Horizon, the cash is used up
+// already, or the server's time is implausible.
 func (c Cash) ZeroDay() (civil.Date, bool) {
 	if c.Runway == nil || c.isUsedUp() {
 		return civil.Date{}, false
+	}
+	day, stale := c.KnownTo()
+	if stale {
+		return ZeroDate(day.Time(), *c.Runway)
 	}
 	return ZeroDate(c.Position.AsOf, *c.Runway)
 }

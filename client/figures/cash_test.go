@@ -7,9 +7,9 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/readings"
+	"tarmac/internal/testsupport/extension"
 )
 
 // position returns a position that burns $100.00 a month, with $1,000.00 of cash for ten months.
@@ -22,7 +22,14 @@ func position() *apiclient.CashPosition {
 	}
 }
 
-const withoutRate = " Cash is incomplete: there is no exchange rate for St. Gallen KB …6666 in CHF."
+var withoutRate = extension.Unrated("St. Gallen KB …6666", "CHF")
+
+// noEstimate returns the extension of a position without an estimate for a window.
+func noEstimate(code, first, last string) *apiclient.Extension {
+	return &apiclient.Extension{
+		NoEstimate: &apiclient.NoEstimate{Code: code}, Window: &apiclient.BurnWindow{FirstMonth: first, LastMonth: last},
+	}
+}
 
 func TestCashIsUnknownWhereItsZerosAreNone(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -52,24 +59,24 @@ func TestCashIsUnknownWhereItsZerosAreNone(t *testing.T) {
 		}, 0, 0, "$1,000.00", "—", "—", figures.BurningUnknown, "There is not enough history"},
 		"old statements": {func(p *apiclient.CashPosition) {
 			p.Sufficient, p.RunwayMonths = false, nil
-			p.RunwayNote = "No estimate: the newest full months that all accounts cover, 2026-06 to 2026-08, are too old. " +
-				"And more."
+			p.Extension = noEstimate(apiclient.NoEstimateWindowTooOld, "2026-06", "2026-08")
 		}, 600, 61, "$1,000.00", "$1,000.00", "—", figures.BurningUnknown,
 			"No estimate: the newest full months that all accounts cover, 2026-06 to 2026-08, are too old."},
 		"an account that was left for another bank": {func(p *apiclient.CashPosition) {
 			p.Sufficient, p.RunwayMonths = false, nil
-			p.RunwayNote = "No estimate: the newest full months that all accounts cover, 2026-03 to 2026-05, are too old. " +
-				"[left out: forgotten=1]"
+			p.Extension = noEstimate(apiclient.NoEstimateWindowTooOld, "2026-03", "2026-05")
+			p.Extension.Coverage = extension.Forgetting(0).Coverage
 		}, 600, 61, "$1,000.00", "$1,000.00", "—", figures.BurningUnknown,
 			"No estimate: the newest full months that all accounts cover, 2026-03 to 2026-05, are too old. " +
-				"The statements of 1 account end long before those of others. " + cashnote.ToRemember},
+				"The statements of 1 account end long before those of others. Import newer ones, or say with `tarmac books role` " +
+				"that an account is closed."},
 		"no estimate, in words of the server": {func(p *apiclient.CashPosition) {
 			p.Sufficient, p.RunwayMonths, p.RunwayNote = false, nil, "No estimate: pay ACME first."
 		}, 0, 0, "$1,000.00", "$1,000.00", "—", figures.BurningUnknown, "There is not enough history"},
-		"an account without a rate": {func(p *apiclient.CashPosition) { p.RunwayNote += withoutRate },
+		"an account without a rate": {func(p *apiclient.CashPosition) { p.Extension = withoutRate },
 			600, 0, "~$1,000.00", "~$1,000.00", "$100.00", figures.IsBurning, ""},
 		"nothing but an account without a rate": {func(p *apiclient.CashPosition) {
-			p.RunwayNote, p.CashCents = p.RunwayNote+withoutRate, 0
+			p.Extension, p.CashCents = withoutRate, 0
 		}, 600, 0, "—", "~$1,000.00", "$100.00", figures.IsBurning, ""},
 		"no spendable cash": {func(p *apiclient.CashPosition) { p.RunwayCashCents, p.RunwayMonths = nil, nil },
 			600, 0, "$1,000.00", "—", "$100.00", figures.IsBurning, "The spendable cash is not known."},
@@ -110,7 +117,7 @@ func TestANoteNeverSaysARunwayThatIsNotBelieved(t *testing.T) {
 
 func TestTheNamesOfAccountsLeftOutStandApart(t *testing.T) {
 	p := position()
-	p.RunwayNote += withoutRate
+	p.Extension = withoutRate
 
 	got := figures.CashOf(p, figures.Window{}).OnHand
 
@@ -124,7 +131,7 @@ func TestNetBurnAndRunwayDependOnUnansweredQuestions(t *testing.T) {
 	open := readings.Unanswered{
 		Questions: 1, InMinor: 90_00, Low: readings.Reading{}, High: readings.Reading{BurnMinor: 100_00, Tenths: 100},
 	}
-	p.RunwayNote = cashnote.Note{Prose: p.RunwayNote, Facts: cashnote.Facts{Unanswered: open}}.String()
+	p.Extension = extension.Asking(open)
 
 	got := figures.CashOf(p, figures.Window{})
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 )
@@ -20,42 +19,45 @@ type Coverage struct {
 	// questions.
 	Unanswered string
 
-	gaps  []cashnote.Days // uncovered days, oldest first
-	to    civil.Date      // last day that all accounts cover; zero if the server does not say
+	gaps  []apiclient.Days // uncovered days, oldest first
+	to    civil.Date       // last day that all accounts cover; zero if the server does not say
 	today civil.Date
+	// begins is the day on which the first account was opened; zero if unknown. Days before it are
+	// gaps, but no statement of them is missing.
+	begins civil.Date
 }
 
-// CoverageOf returns the coverage that the note of a cash position says. The position may be nil.
+// CoverageOf returns the coverage that comes with a cash position. The position may be nil.
 func CoverageOf(c *apiclient.CashPosition) Coverage {
-	if c == nil {
+	if c == nil || c.Extension == nil {
 		return Coverage{}
 	}
-	facts := cashnote.Read(c.RunwayNote).Facts
-	coverage := coverageOf(facts, civil.Of(c.AsOf))
-	coverage.Unanswered = facts.Unanswered.Sentence(c.MonthlyBurnCents, c.Currency)
+	coverage := coverageOf(c.Extension, civil.Of(c.AsOf))
+	coverage.Unanswered = c.Extension.Unanswered.Sentence(c.MonthlyBurnCents, c.Currency)
 	return coverage
 }
 
-// CoverageOfError returns the coverage that the error of a request for the cash position says: own
-// books say it, too, where a balance is not known.
+// CoverageOfError returns the coverage that comes with the error of a request for the cash
+// position, as own books send it where a balance is not known.
 func CoverageOfError(err error, today civil.Date) Coverage {
 	refusal, ok := errors.AsType[*apiclient.Error](err)
-	if !ok {
+	if !ok || refusal.Extension == nil {
 		return Coverage{}
 	}
-	return coverageOf(cashnote.Read(refusal.Message).Facts, today)
+	return coverageOf(refusal.Extension, today)
 }
 
-func coverageOf(facts cashnote.Facts, today civil.Date) (c Coverage) {
-	if len(facts.Uncovered) > 0 || !facts.CoveredTo.IsZero() {
-		c.gaps, c.to, c.today = facts.Uncovered, facts.CoveredTo, today
+func coverageOf(x *apiclient.Extension, today civil.Date) (c Coverage) {
+	if x.Coverage != nil && (len(x.Coverage.Gaps) > 0 || !x.Coverage.KnownTo.IsZero()) {
+		c.gaps, c.to, c.today, c.begins = x.Coverage.Gaps, x.Coverage.KnownTo, today, x.Coverage.Begins
 	}
 	return c
 }
 
 // Equal reports whether both say the same.
 func (c Coverage) Equal(o Coverage) bool {
-	return slices.Equal(c.gaps, o.gaps) && c.to == o.to && c.today == o.today && c.Unanswered == o.Unanswered
+	return slices.Equal(c.gaps, o.gaps) && c.to == o.to && c.today == o.today && c.begins == o.begins &&
+		c.Unanswered == o.Unanswered
 }
 
 // KnownTo returns the last day up to today of which all rows are known, apart from gaps.
@@ -93,7 +95,7 @@ func (c Coverage) LongGapEnd() (day civil.Date) {
 
 // Missing returns the uncovered days from first to last. Today and later days are never among them.
 func (c Coverage) Missing(first, last civil.Date) Missing {
-	m := Missing{first: first, last: last, today: c.today}
+	m := Missing{first: first, last: last, today: c.today, begins: c.begins}
 	for _, gap := range c.gaps {
 		m.add(gap.First, gap.Last)
 	}
@@ -107,9 +109,10 @@ func (c Coverage) Missing(first, last civil.Date) Missing {
 // Missing holds the days of a period that the statements of at least one account do not cover.
 type Missing struct {
 	first, last civil.Date
-	today       civil.Date      // no statement can cover it or a later day
-	days        []cashnote.Days // oldest first
-	gap         bool            // true if statements follow some of the days
+	today       civil.Date       // no statement can cover it or a later day
+	days        []apiclient.Days // oldest first
+	begins      civil.Date       // see Coverage
+	gap         bool             // true if statements follow some of the days
 }
 
 // add adds days, which do not end before those that were added before.
@@ -129,7 +132,7 @@ func (m *Missing) add(first, last civil.Date) {
 		}
 		m.days = m.days[:n]
 	}
-	m.days = append(m.days, cashnote.Days{First: first, Last: last})
+	m.days = append(m.days, apiclient.Days{First: first, Last: last})
 }
 
 // Any reports whether days are missing.
@@ -144,21 +147,32 @@ func (m Missing) Why() string {
 	if !m.Any() {
 		return ""
 	}
+	missed := m.days
+	for len(missed) > 0 && missed[0].Last.Before(m.begins) {
+		missed = missed[1:]
+	}
+	if len(missed) == 0 {
+		return "The accounts begin on " + m.begins.String() + "."
+	}
+	if missed[0].First.Before(m.begins) {
+		missed = slices.Clone(missed)
+		missed[0].First = m.begins
+	}
 	text := "Statements do not cover "
-	for i, days := range m.days[:min(mostNamed, len(m.days))] {
+	for i, days := range missed[:min(mostNamed, len(missed))] {
 		if i > 0 {
 			text += ", "
 		}
 		text += daysText(days)
 	}
-	if more := len(m.days) - mostNamed; more > 0 {
+	if more := len(missed) - mostNamed; more > 0 {
 		text += " and " + plural.Count(more, "more gap")
 	}
 	return text + "."
 }
 
 // daysText names days, such as "2026-04" for a whole month.
-func daysText(d cashnote.Days) string {
+func daysText(d apiclient.Days) string {
 	first, last := d.First.String(), d.Last.String()
 	if d.First == d.First.FirstOfMonth() && d.Last == d.Last.LastOfMonth() {
 		first, last = YearMonth(d.First), YearMonth(d.Last)
@@ -230,7 +244,9 @@ func WhyMissing(months []Month) string {
 	}
 	months = slices.Clone(months)
 	slices.SortFunc(months, func(a, b Month) int { return a.First.Compare(b.First) })
-	all := Missing{first: months[0].First, last: months[len(months)-1].First.LastOfMonth()}
+	all := Missing{
+		first: months[0].First, last: months[len(months)-1].First.LastOfMonth(), begins: months[0].Missing.begins,
+	}
 	for _, m := range months {
 		for _, days := range m.Missing.days {
 			all.add(days.First, days.Last)

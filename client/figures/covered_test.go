@@ -12,25 +12,18 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/testsupport/extension"
 )
 
 var november = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// covered returns the coverage of a note whose gaps are written as "2026-06-01..2026-06-30".
+// covered returns the coverage of a position whose gaps are written as "2026-06-01..2026-06-30".
 func covered(to string, gaps ...string) figures.Coverage {
-	facts := cashnote.Facts{}
-	if to != "" {
-		facts.CoveredTo = civil.MustParse(to)
-	}
-	for _, gap := range gaps {
-		first, last, _ := strings.Cut(gap, "..")
-		facts.Uncovered = append(facts.Uncovered, cashnote.Days{First: civil.MustParse(first), Last: civil.MustParse(last)})
-	}
-	note := cashnote.Note{Prose: "About 12.7 months.", Facts: facts}.String()
-	return figures.CoverageOf(&apiclient.CashPosition{Currency: "USD", AsOf: november, RunwayNote: note})
+	return figures.CoverageOf(&apiclient.CashPosition{
+		Currency: "USD", AsOf: november, Extension: extension.Covering(to, gaps...),
+	})
 }
 
 // monthOf returns a month with money in of $10 and money out of $30 in each of its rows.
@@ -40,15 +33,17 @@ func monthOf(first string, rows int64) figures.Month {
 	}}
 }
 
-// Where a balance is not known, the error has the facts of the note (docs/import.md, Runway).
+// Where a balance is not known, the error has the extension (docs/api.md, Facts).
 func TestTheErrorOfAnUnknownBalanceSaysWhichDaysAreCovered(t *testing.T) {
 	today := civil.Of(november)
-	refused := func(message string) error {
-		return fmt.Errorf("read: %w", &apiclient.Error{Status: http.StatusServiceUnavailable, Message: message})
+	refused := func(x *apiclient.Extension) error {
+		return fmt.Errorf("read: %w", &apiclient.Error{
+			Status: http.StatusServiceUnavailable, Message: "the balance of …1234 is not known", Extension: x,
+		})
 	}
-	said := refused("the balance of …1234 is not known [left out: gaps=2026-05-01..2026-05-31 covered=2026-11-20]")
+	said := refused(extension.Covering("2026-11-20", "2026-05-01..2026-05-31"))
 
-	got, silent := figures.CoverageOfError(said, today), figures.CoverageOfError(refused("not known"), today)
+	got, silent := figures.CoverageOfError(said, today), figures.CoverageOfError(refused(nil), today)
 
 	if !got.Equal(covered("2026-11-20", "2026-05-01..2026-05-31")) {
 		t.Errorf("the coverage is %+v", got)

@@ -10,6 +10,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/extension"
 )
 
 // aYear has money in and out, in dollars, on the first days of November 2025 to October 2026. net
@@ -139,7 +140,7 @@ func TestDefaultAliveNeedsStatementsOfTwelveFullMonths(t *testing.T) {
 func uncovered(gap string) figures.Coverage {
 	return figures.CoverageOf(&apiclient.CashPosition{
 		Currency: "USD", AsOf: today.Time(),
-		RunwayNote: "About 9 months. [left out: gaps=" + gap + " covered=" + today.AddDays(-1).String() + "]",
+		Extension: extension.Covering(today.AddDays(-1).String(), strings.Split(gap, ",")...),
 	})
 }
 

@@ -13,8 +13,8 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/spending"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/extension"
 )
 
 var today = civil.New(2026, 11, 22) // a Sunday
@@ -165,7 +165,7 @@ func TestTheForecastBeginsAfterTheLastDayThatAllAccountsCover(t *testing.T) {
 	slices.SortStableFunc(rows, func(a, b apiclient.Transaction) int { return b.Date.Compare(a.Date) })
 	l, position := ledger(rows), cash(10_000_00)
 	position.AsOf = later.Time()
-	position.RunwayNote = cashnote.Note{Facts: cashnote.Facts{CoveredTo: today}}.String()
+	position.Extension = extension.Covering(today.String())
 	l.Coverage = figures.CoverageOf(position)
 
 	start := forecast.StartOf(l, position, later)

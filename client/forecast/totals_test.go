@@ -9,7 +9,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/spending"
-	"tarmac/internal/cashnote"
+	"tarmac/internal/testsupport/extension"
 )
 
 func withoutRates(rows []apiclient.Transaction, without func(row int) bool) []apiclient.Transaction {
@@ -98,7 +98,7 @@ func TestRowsThatCouldNotBeReadAreLeftOut(t *testing.T) {
 	later := today.AddDays(20)
 	l, position := ledger(sample()), cash(9_000_00)
 	position.AsOf = later.Time()
-	position.RunwayNote = cashnote.Note{Facts: cashnote.Facts{CoveredTo: today}}.String()
+	position.Extension = extension.Covering(today.String())
 	l.Coverage = figures.CoverageOf(position)
 	l.Unreadable = []spending.UnreadableRow{
 		{Month: later.FirstOfMonth()}, {Month: today.FirstOfMonth()}, {Month: today.AddMonths(-3).FirstOfMonth()},
@@ -127,7 +127,7 @@ func TestThereIsNoForecastIfTheCashLacksAllRowsSince(t *testing.T) {
 	rows := append([]apiclient.Transaction{row(today.AddDays(4), "A", 700_00)}, sample()...)
 	l, position := ledger(withoutRates(rows, func(i int) bool { return i == 0 })), cash(9_000_00)
 	position.AsOf = later.Time()
-	position.RunwayNote = cashnote.Note{Facts: cashnote.Facts{CoveredTo: today}}.String()
+	position.Extension = extension.Covering(today.String())
 	l.Coverage = figures.CoverageOf(position)
 
 	f, err := forecast.New(l, collections.List{}, position, later)

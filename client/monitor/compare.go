@@ -33,21 +33,35 @@ func (p part) orWorse(other part) part {
 // runwayOrGone compares the runway with the limits, or with a tenth of a month if none is critical.
 func (t Thresholds) runwayOrGone(c *figures.Cash) part {
 	p := t.runway(c)
-	if t.RunwayCritical != nil {
-		return p
+	if t.RunwayCritical == nil {
+		least := apiclient.MonthsOf(1)
+		p = p.orWorse(Thresholds{RunwayCritical: &least}.runway(c))
 	}
-	least := apiclient.MonthsOf(1)
-	return p.orWorse(Thresholds{RunwayCritical: &least}.runway(c))
+	return ifRecent(c, p)
+}
+
+// oldStatements is the number of days after which figures from statements say nothing of today: a
+// monthly statement that is out for a week would be newer.
+const oldStatements = 35
+
+// ifRecent returns a part that is OK as unknown if the statements are too old.
+func ifRecent(c *figures.Cash, p part) part {
+	day, stale := c.KnownTo()
+	if p.state == OK && stale && civil.Of(c.Position.AsOf).DaysSince(day) > oldStatements {
+		p.state = Unknown
+		p.text += " " + c.At() + ", but newer statements are missing"
+	}
+	return p
 }
 
 // cashOrGone compares the cash on hand with the limits, or cash below zero with zero if no limit is
 // critical.
 func (t Thresholds) cashOrGone(c *figures.Cash) part {
 	p := t.cash(c)
-	if t.CashCritical != nil || c.OnHand.Minor >= 0 {
-		return p
+	if t.CashCritical == nil && c.OnHand.Minor < 0 {
+		p = p.orWorse(Thresholds{CashCritical: new(int64)}.cash(c))
 	}
-	return p.orWorse(Thresholds{CashCritical: new(int64)}.cash(c))
+	return ifRecent(c, p)
 }
 
 // runway compares the runway with the limits. While questions about the books are unanswered, it
@@ -73,7 +87,7 @@ func (t Thresholds) runway(c *figures.Cash) part {
 	if first == OK && last != OK {
 		p.state = Unknown
 	}
-	p.text = readings(texts) + ": " + plural.Count(c.LeftOut.Unanswered.Questions, "unanswered question")
+	p.text = readings(texts) + ": " + plural.Count(c.Questions().Questions, "unanswered question")
 	return p
 }
 
@@ -123,8 +137,9 @@ func (t Thresholds) runwayAsIs(c *figures.Cash) part {
 // have received money since then: if it is as much as their last balances, the figure is not
 // critical.
 func withForgotten(c *figures.Cash, p part) part {
+	accounts, _ := c.Forgotten()
 	p.state = Unknown
-	p.text += ", but " + plural.Count(c.LeftOut.Forgotten, "account") + " without newer statements may have more"
+	p.text += ", but " + plural.Count(accounts, "account") + " without newer statements may have more"
 	return p
 }
 
@@ -169,7 +184,8 @@ func (t Thresholds) cash(c *figures.Cash) part {
 		p.state, p.text = Unknown, p.text+because(total.Why())
 	case t.CashCritical != nil && total.Minor < *t.CashCritical:
 		p.state, p.text = Critical, p.text+" (below "+money.Text(*t.CashCritical, total.Currency)+")"
-		if lifted, fits := money.Add(total.Minor, c.LeftOut.ForgottenMinor); fits && lifted >= *t.CashCritical {
+		_, forgotten := c.Forgotten()
+		if lifted, fits := money.Add(total.Minor, forgotten); fits && lifted >= *t.CashCritical {
 			p = withForgotten(c, p)
 		}
 	case t.CashBelow != nil && total.Minor < *t.CashBelow:

@@ -9,9 +9,9 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/monitor"
 	"tarmac/client/plan"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/readings"
+	"tarmac/internal/testsupport/extension"
 )
 
 var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
@@ -89,7 +89,7 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 			"'runway'=U;;;; 'cash'=U;;;;"},
 		"a partial cash with a limit": {monitor.Thresholds{CashCritical: ptr(int64(2000_00))}, func(r *figuresRead) {
 			onlyCash(r)
-			r.cash.RunwayNote = "Cash is incomplete: there is no exchange rate for N26 …1111 in EUR."
+			r.cash.Extension = extension.Unrated("N26 …1111", "EUR")
 		}, "TARMAC UNKNOWN - cash ~$1,234.50 (Accounts without an exchange rate are left out) | " +
 			"'runway'=5.2;;;; 'cash'=1234.50;;2000.00:;;"},
 		"no cash left": {monitor.Thresholds{}, gone,
@@ -107,7 +107,7 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 		"a partial cash below zero": {monitor.Thresholds{}, func(r *figuresRead) {
 			gone(r)
 			r.cash.RunwayMonths = months(10)
-			r.cash.RunwayNote = "Cash is incomplete: there is no exchange rate for N26 …1111 in EUR."
+			r.cash.Extension = extension.Unrated("N26 …1111", "EUR")
 		}, "TARMAC UNKNOWN - cash ~-$50.00 (Accounts without an exchange rate are left out) | " +
 			"'runway'=1.0;;;; 'cash'=-50.00;;;;"},
 		"old": {monitor.Thresholds{StaleAfter: time.Hour, RunwayBelow: months(60)}, nil,
@@ -205,9 +205,7 @@ func TestBothReadingsOfUnansweredQuestionsAreCompared(t *testing.T) {
 		r := reading()
 		onlyCash(&r)
 		r.cash.MonthlyBurnCents, r.cash.RunwayMonths = 100, months(20)
-		r.cash.RunwayNote = cashnote.Note{Prose: "About 2.0 months.", Facts: cashnote.Facts{
-			Unanswered: readings.Unanswered{Questions: 2, InMinor: 90, Low: c.low, High: c.high},
-		}}.String()
+		r.cash.Extension = extension.Asking(readings.Unanswered{Questions: 2, InMinor: 90, Low: c.low, High: c.high})
 
 		got, _, _ := strings.Cut(r.check(c.limits).Line(), " | ")
 
@@ -242,9 +240,7 @@ func TestAForgottenAccountTurnsCriticalIntoUnknownOnlyIfItsBalanceWouldLiftIt(t 
 		r := reading()
 		r.cash.RunwayCashCents, r.cash.MonthlyBurnCents = ptr(int64(1040_00)), 200_00
 		if test.forgotten > 0 {
-			r.cash.RunwayNote = cashnote.Note{
-				Prose: "About 5.2 months.", Facts: cashnote.Facts{Forgotten: 1, ForgottenMinor: test.forgotten},
-			}.String()
+			r.cash.Extension = extension.Forgetting(test.forgotten)
 		}
 
 		got := r.check(test.limits)

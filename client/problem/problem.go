@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"tarmac/apiclient"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/termtext"
 )
 
@@ -275,7 +274,7 @@ func ofConflict(e *apiclient.Error, message string) Problem {
 
 // explanation returns the message of the server. If that only repeats the status, it returns "".
 func explanation(e *apiclient.Error) string {
-	message := strings.TrimRight(termtext.Line(cashnote.Read(e.Message).Prose), ".")
+	message := strings.TrimRight(termtext.Line(e.Message), ".")
 	if bare := status(e.Status); strings.EqualFold(message, bare) ||
 		strings.EqualFold(message, "the server answered "+bare) {
 		return ""

@@ -54,7 +54,7 @@ func Balance(a *apiclient.Account) Object {
 
 // CashPosition describes cash, net burn and runway. JSON and CSV have the values of the API, also
 // the zeros of an account that is not open, and nothing that is derived, such as held cash and the
-// zero-cash month.
+// zero-cash month. JSON also has the extension (docs/api.md, Facts).
 func CashPosition(cash figures.Cash) Object {
 	c := cash.Position
 	o := Object{
@@ -71,7 +71,7 @@ func CashPosition(cash figures.Cash) Object {
 		total("held_cents", "Held or locked", cash.Held).listed().derived(),
 		runwayMonths(cash),
 		zeroMonth(cash),
-		Text("runway_note", "", c.RunwayNote),
+		Text("runway_note", "", strings.TrimSpace(c.RunwayNote+" "+cash.Unanswered())),
 		Text("server_note", "", cash.Note()).derived(),
 		{
 			Name: "runway_sentences", Label: "Note", Derived: true,
@@ -81,12 +81,19 @@ func CashPosition(cash figures.Cash) Object {
 	if cash.Runway == nil {
 		o = append(o, Field{Name: "runway_reason", Label: "Why no runway", Derived: true, text: cash.Reason})
 	}
+	if c.Extension != nil && len(c.Extension.Sent) > 0 {
+		o = append(o, Field{Name: "extension", Kind: KindObject, value: c.Extension.Sent})
+	}
 	return o
 }
 
 func netBurn(cash figures.Cash) Field {
 	f := apiTotal("monthly_burn_cents", "Net burn a month", &cash.Position.MonthlyBurnCents, cash.NetBurn)
 	f.Unit, f.Phrase = "a month", "Net burn: %s a month"
+	if months := cash.BurnMonths(); months != "" {
+		f.Unit += ", " + months
+		f.Phrase += " (" + months + ")"
+	}
 	if cash.Burning == figures.NotBurning {
 		f.text, f.Unit, f.Phrase = "not burning", "", "Net burn: %s"
 	}

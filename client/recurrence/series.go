@@ -32,12 +32,13 @@ func (s *Series) Last() civil.Date { return s.Payments[len(s.Payments)-1].Date }
 
 // Expected returns the days from first to last on which payments are expected. today is the last
 // day of which the ledger has all rows; first is later. A payment that was due up to today, but is
-// not late yet, is expected on the day first. A series that has stopped has no expected days.
+// not late yet, is expected on the day first. One that is due after today and before first may have
+// been paid, and is not among the days. A series that has stopped has no expected days.
 func (s *Series) Expected(today, first, last civil.Date) (days []civil.Date) {
 	if s.Stopped {
 		return nil
 	}
-	if s.Next.Before(first) && !s.IsLate(today) {
+	if !s.Next.After(today) && !s.IsLate(today) {
 		days = append(days, first)
 	}
 	begin := max(number(first), number(s.Next))

@@ -8,6 +8,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/report"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/extension"
 )
 
 // linesOf returns the text of a report with single spaces between words.
@@ -27,8 +28,7 @@ func TestMonthsThatStatementsDoNotCoverAreNoSums(t *testing.T) {
 		return t.Date.FirstOfMonth() == civil.MustParse("2026-06-01")
 	})
 	in := b.input()
-	in.Cash.Value.RunwayNote = "About 14 months. [left out: gaps=2026-06-01..2026-06-30,2026-08-21..2026-08-31 " +
-		"covered=2026-11-21]"
+	in.Cash.Value.Extension = extension.Covering("2026-11-21", "2026-06-01..2026-06-30", "2026-08-21..2026-08-31")
 
 	text := linesOf(t, in)
 
@@ -47,7 +47,7 @@ func TestMonthsThatStatementsDoNotCoverAreNoSums(t *testing.T) {
 
 func TestTheBridgeOfAMonthThatStatementsDoNotCoverHasNoChanges(t *testing.T) {
 	in := company().input()
-	in.Cash.Value.RunwayNote = "About 14 months. [left out: gaps=2026-09-05..2026-09-05 covered=2026-11-21]"
+	in.Cash.Value.Extension = extension.Covering("2026-11-21", "2026-09-05..2026-09-05")
 
 	r := report.New(in)
 

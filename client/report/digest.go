@@ -65,6 +65,10 @@ func NewDigest(in Input) *Digest {
 		}
 	}
 	d.Flows = l.Flows(d.Rows)
+	missing := l.Coverage.Missing(d.First, d.Last)
+	for _, total := range []*figures.Total{&d.Flows.In, &d.Flows.Out, &d.Flows.Net} {
+		*total = missing.Of(*total, int64(len(d.Rows)))
+	}
 	d.setSentences()
 	d.setUnusual()
 	d.setDue()
@@ -73,7 +77,8 @@ func NewDigest(in Input) *Digest {
 
 func (d *Digest) setSentences() {
 	l := d.History.Ledger
-	basis := why.Basis{Ledger: l, Begins: l.Begins(), Today: l.Coverage.KnownTo(d.Last)}
+	basis := why.Basis{Ledger: l, Begins: l.Begins()}
+	basis.AtEndOf(l.Coverage, d.Last)
 	if d.Cash.Known() {
 		cash := d.cashFigures()
 		basis.Cash = &cash
@@ -169,7 +174,7 @@ func (d *Digest) document(masked bool) document {
 		Subtitle: "What " + d.First.Time().Format("2 January") + " to " + d.Last.Time().Format("2 January") +
 			" brought, and how things stand. Made on " + record.Minute(d.Now) + ".",
 		Cards: []card{
-			{"Cash on hand today", f.total(month.End), d.cashBasis(f)}, d.runwayCard(f),
+			{"Cash on hand " + d.cashDay(), f.total(month.End), d.cashBasis(f)}, d.runwayCard(f),
 			{"Net of the week", f.total(d.Flows.Net), "In " + f.total(d.Flows.In) + ", out " + f.total(d.Flows.Out)},
 			d.overdueCard(f),
 		},
@@ -196,7 +201,10 @@ func (d *Digest) standsSection(f format) section {
 
 func (d *Digest) unusualSection(f format) section {
 	s := section{ID: "unusual", Title: "Unusual payments of the week"}
-	if len(d.Unusual) == 0 {
+	switch net := d.Flows.Net; {
+	case net.Unknown && net.Uncovered:
+		return s.note(f.sentence(net.Why()))
+	case len(d.Unusual) == 0:
 		return s.note("No payment of the week was a tenth larger than the others with its counterparty in the 365 days " +
 			"before.")
 	}
@@ -231,6 +239,9 @@ func (d *Digest) dueSection(f format) section {
 		s.Tables = []table{t}
 		if more := len(d.Due) - len(t.Rows); more > 0 {
 			s = s.note("And " + plural.Count(more, "other") + ".")
+		}
+		if at := d.cashDay(); at != today {
+			s = s.note("What was to be paid since the statements end isn't listed: it may have been paid.")
 		}
 		s = s.note("Bills count with what is still open. Recurring payments without a bill are estimates: the usual " +
 			"amount on the expected day.")

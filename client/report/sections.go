@@ -47,7 +47,7 @@ func (r *Report) cards(f format) []card {
 	month := r.This()
 	cash := card{"Cash on hand at the end of " + shortMonth(r.Month), f.total(month.End), r.cashBasis(f)}
 	if r.IsPartial() {
-		cash.Label = "Cash on hand today"
+		cash.Label = "Cash on hand " + r.cashDay()
 	}
 	net := card{"Net in " + shortMonth(r.Month), f.total(month.Net),
 		"In " + f.total(month.In) + ", out " + f.total(month.Out)}
@@ -63,9 +63,24 @@ func (r *Report) cashBasis(f format) string {
 		return cmp.Or(strings.TrimSuffix(r.This().End.Reason, "."),
 			"Today's cash is of another month, or a sum is too large")
 	case r.IsPartial():
-		return "All settled cash, " + asOf(r.Cash.Value.AsOf)
+		return "All settled cash, " + r.cashAsOf()
 	}
-	return "Estimated from " + f.total(r.cashFigures().OnHand) + " " + asOf(r.Cash.Value.AsOf) + " and the months since"
+	return "Estimated from " + f.total(r.cashFigures().OnHand) + " " + r.cashAsOf() + " and the months since"
+}
+
+const today = "today"
+
+// cashDay says for which day the cash is known: today, or the last day of the statements.
+func (r *Report) cashDay() string {
+	if r.Cash.Known() {
+		return cmp.Or(r.cashFigures().At(), today)
+	}
+	return today
+}
+
+// cashAsOf says on which day the cash was computed, or else for which earlier day it is known.
+func (r *Report) cashAsOf() string {
+	return cmp.Or(r.cashFigures().At(), asOf(r.Cash.Value.AsOf))
 }
 
 // otherCash says the figures of the cash position that are on no card.
@@ -82,23 +97,23 @@ func (r *Report) otherCash(f format) string {
 		}
 		parts = append(parts, strings.ToLower(one.Label)+" "+text)
 	}
-	return "Cash on hand today: " + strings.Join(parts, ", ") + "."
+	return "Cash on hand " + r.cashDay() + ": " + strings.Join(parts, ", ") + "."
 }
 
 func (r *Report) runwayCard(f format) card {
-	c := card{Label: "Runway today", Value: money.Dash}
+	c := card{Label: "Runway " + r.cashDay(), Value: money.Dash}
 	if !r.Cash.Known() {
 		c.Detail = r.Cash.Problem
 		return c
 	}
 	cash := r.cashFigures()
-	at := asOf(cash.Position.AsOf)
+	at := r.cashAsOf()
 	switch {
 	case cash.Runway != nil:
 		c.Value = cash.Mark().Sign() + f.months(cash.Runway.String()+" months")
 		zero := record.CashPosition(cash).Get("zero_cash_month")
 		c.Detail = "Estimate " + at + ": zero cash in " + f.months(cmp.Or(zero.Text(), money.Dash)) +
-			" at a net burn of " + f.total(cash.NetBurn) + " a month"
+			" at a net burn of " + f.total(cash.NetBurn) + " a month" + inMonths(cash)
 	case cash.Burning == figures.NotBurning:
 		c.Value, c.Detail = cash.Mark().Sign()+"Not burning", "More money in than out, "+at
 	default:
@@ -108,6 +123,14 @@ func (r *Report) runwayCard(f format) card {
 		c.Detail = strings.TrimSuffix(c.Detail+". "+f.sentence(cash.Unanswered()), ". ")
 	}
 	return c
+}
+
+// inMonths names the months of the net burn, such as " (Aug–Oct)".
+func inMonths(c figures.Cash) string {
+	if months := c.BurnMonths(); months != "" {
+		return " (" + months + ")"
+	}
+	return ""
 }
 
 func (r *Report) overdueCard(f format) card {
@@ -163,16 +186,16 @@ func (r *Report) cashSection(f format) section {
 // the months before, and in a report of the current month or the last one why the runway changed.
 func (r *Report) why() (texts []string) {
 	l := r.History.Ledger
-	today := l.Coverage.KnownTo(civil.Of(r.Now))
-	basis := why.Basis{Ledger: l, Begins: l.Begins(), Today: today}
-	if this := today.FirstOfMonth(); r.Cash.Known() && !r.Month.Before(this.AddMonths(-1)) {
+	basis := why.Basis{Ledger: l, Begins: l.Begins()}
+	basis.AtEndOf(l.Coverage, civil.Of(r.Now))
+	if this := basis.Today.FirstOfMonth(); r.Cash.Known() && !r.Month.Before(this.AddMonths(-1)) {
 		cash := r.cashFigures()
 		basis.Cash = &cash
 		if r.Bills.Value != nil {
 			basis.PastDue = &r.Bills.Value.PastDue
 		}
 	} else if r.Month.Before(this) {
-		basis.Today = r.Month.AddMonths(1)
+		basis.Today, basis.Over = r.Month.AddMonths(1), false
 	}
 	for _, sentence := range why.Sentences(basis) {
 		if sentence.Subject != why.Lasts {

@@ -14,6 +14,7 @@ import (
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/extension"
 )
 
 // source is a server in memory with a growing feed and settable errors.
@@ -278,8 +279,8 @@ func TestWithoutABalanceTheDaysThatStatementsCoverAreKnown(t *testing.T) {
 	s := newSnapshot(t, src)
 	run(t, s, s.Load(snapshot.Months))
 	src.fail = &apiclient.Error{
-		Status:  503,
-		Message: "the balance of …1234 is not known [left out: gaps=2024-02-01..2026-01-31 covered=2026-03-14]",
+		Status: 503, Message: "the balance of …1234 is not known",
+		Extension: extension.Covering("2026-03-14", "2024-02-01..2026-01-31"),
 	}
 	run(t, s, s.Load(snapshot.Cash))
 

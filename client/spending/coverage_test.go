@@ -2,6 +2,7 @@ package spending_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,13 +10,20 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/extension"
 )
 
-// covered returns the ledger with the coverage that a note of a cash position says.
-func covered(l *spending.Ledger, facts string) *spending.Ledger {
+// covered returns the ledger with a coverage written as "gaps=2026-09-15..2026-09-15
+// covered=2026-11-20".
+func covered(l *spending.Ledger, coverage string) *spending.Ledger {
+	var gaps []string
+	before, to, _ := strings.Cut(coverage, "covered=")
+	if gap, found := strings.CutPrefix(strings.TrimSpace(before), "gaps="); found {
+		gaps = strings.Split(gap, ",")
+	}
 	l.Coverage = figures.CoverageOf(&apiclient.CashPosition{
 		Currency: "USD",
-		AsOf:     time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), RunwayNote: "About 9 months. [left out: " + facts + "]",
+		AsOf:     time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), Extension: extension.Covering(to, gaps...),
 	})
 	return l
 }

@@ -12,7 +12,7 @@ import (
 // have none. MonthsLeft returns nil if the rows do not explain today's net burn, so that they would
 // not explain an earlier one either.
 func MonthsLeft(b Basis) map[civil.Date]apiclient.Months {
-	cash, this := *b.Cash, b.Today.FirstOfMonth()
+	cash, this := *b.Cash, b.Month()
 	if cash.Runway == nil || cash.Spendable.Unknown || cash.Mark() == figures.Unanswered {
 		return nil
 	}

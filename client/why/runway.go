@@ -49,7 +49,7 @@ const windowMonths = 3
 // missing or has no direction.
 func RunwayOf(b Basis) (r Runway, ok bool) {
 	l, cash := b.Ledger, *b.Cash
-	last := b.Today.FirstOfMonth().AddMonths(-1)
+	last := b.Month().AddMonths(-1)
 	open := cash.Mark() == figures.Unanswered
 	if cash.Runway == nil || cash.Spendable.Unknown || open || b.Begins.After(last.AddMonths(-windowMonths)) {
 		return r, false
@@ -77,7 +77,7 @@ func RunwayOf(b Basis) (r Runway, ok bool) {
 	r.After = apiclient.MonthsOf(tenths(now, r.BurnAfter))
 	r.divide(now)
 	r.Used, r.Now, r.LeavesOut = nets[0].all(), *cash.Runway, leavesOut || cash.Mark() != figures.NoMark
-	if used, later := netUntil(l, b.Today); later {
+	if used, later := netUntil(l, b.Month(), b.Today); later {
 		r.Used, r.Now = used, apiclient.MonthsOf(tenths(max(0, now+used), r.BurnAfter))
 	}
 	r.Ends, _ = cash.ZeroDay()
@@ -85,12 +85,13 @@ func RunwayOf(b Basis) (r Runway, ok bool) {
 	return r, true
 }
 
-// netUntil returns the net of a month up to a day, the last one for which all accounts are known.
+// netUntil returns the net of the month that begins on first, up to a day: the last one for which
+// all accounts are known.
 // later reports whether the month has rows of later days, from accounts that are known for longer.
-func netUntil(l *spending.Ledger, day civil.Date) (net int64, later bool) {
+func netUntil(l *spending.Ledger, first, day civil.Date) (net int64, later bool) {
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		if r.Date.FirstOfMonth() != day.FirstOfMonth() {
+		if r.Date.FirstOfMonth() != first {
 			continue
 		}
 		if r.Date.After(day) {
@@ -214,9 +215,9 @@ func (r *Runway) end(today civil.Date) string {
 	return "; the end is now " + now + ", it was " + before
 }
 
-// sentences returns what the current month has used and why the runway changed.
-func (r *Runway) sentences(l *spending.Ledger, today civil.Date) (all []Sentence) {
-	this := today.FirstOfMonth()
+// sentences returns what the month that begins on this has used up to today, and why the runway
+// changed.
+func (r *Runway) sentences(l *spending.Ledger, today, this civil.Date) (all []Sentence) {
 	if text := r.used(today, money.Short); text != "" {
 		all = append(all, Sentence{
 			Subject: Used, Text: text + r.end(today) + ".", Brief: text + ".",
@@ -249,7 +250,7 @@ func (n net) all() int64 { return n.operating + n.own + n.financing }
 // nets returns the nets of the current month and of the given number of months before it, as
 // netsOf does.
 func (b Basis) nets(before int) (nets []net, leavesOut, ok bool) {
-	nets, leavesOut, ok = netsOf(b.Ledger, b.Today.FirstOfMonth(), before)
+	nets, leavesOut, ok = netsOf(b.Ledger, b.Month(), before)
 	if ok && b.SoFar != nil && before >= 0 {
 		nets[0] = net{operating: *b.SoFar}
 	}

@@ -61,7 +61,23 @@ type Basis struct {
 	SoFar  *int64
 	Ledger *spending.Ledger // nil until all rows from Begins on are read
 	Begins civil.Date       // first day of which the ledger has all rows
-	Today  civil.Date
+	Today  civil.Date       // last day of which the ledger has all rows
+	// Over is true if Today is over, as the last day that statements cover.
+	Over bool
+}
+
+// AtEndOf sets the day to the last one up to today that the coverage of the ledger knows.
+func (b *Basis) AtEndOf(c figures.Coverage, today civil.Date) {
+	b.Today = c.KnownTo(today)
+	b.Over = b.Today.Before(today)
+}
+
+// Month returns the first day of the month that isn't full yet.
+func (b Basis) Month() civil.Date {
+	if b.Over && b.Today == b.Today.LastOfMonth() {
+		return b.Today.AddDays(1)
+	}
+	return b.Today.FirstOfMonth()
 }
 
 // Sentences returns the sentences in the order in which they are shown. A sentence of which a part
@@ -82,12 +98,15 @@ func Sentences(b Basis) (all []Sentence) {
 	}
 	if b.Cash != nil && b.Ledger != nil {
 		if r, ok := RunwayOf(b); ok {
-			all = append(all, r.sentences(b.Ledger, b.Today)...)
+			all = append(all, r.sentences(b.Ledger, b.Today, b.Month())...)
 		}
 	}
 	if b.Ledger != nil {
-		last := b.Today.FirstOfMonth().AddMonths(-1)
-		if m, ok := MonthOf(b.Ledger, last, b.Begins, b.Today); ok {
+		last, today := b.Month().AddMonths(-1), b.Today
+		if b.Month().After(today) {
+			today = b.Month()
+		}
+		if m, ok := MonthOf(b.Ledger, last, b.Begins, today); ok {
 			text, brief := m.short()
 			all = append(all, Sentence{
 				Subject: Worse, Text: text, Brief: brief, Rows: rowsOf(b.Ledger, last), Figures: m.figures(b.Ledger),
@@ -136,9 +155,15 @@ func lasts(b *Basis) (answer, basis, brief string) {
 	if day, ok := c.ZeroDay(); ok {
 		answer += ", until " + monthName(day, b.Today)
 	}
+	if at := c.At(); at != "" {
+		answer += ", counted from the cash " + at
+	}
 	if !c.Spendable.Unknown && !c.NetBurn.Unknown {
 		division := ": " + c.Spendable.Short() + " ÷ " + c.NetBurn.Short()
 		basis, brief = division+" net burn a month", division+" a month"
+		if months := c.BurnMonths(); months != "" {
+			basis, brief = basis+" ("+months+")", brief+" ("+months+")"
+		}
 	}
 	return answer, basis, brief
 }

@@ -10,9 +10,9 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/client/why"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/readings"
+	"tarmac/internal/testsupport/extension"
 )
 
 // basis is what is known of a company with 500,000 US dollars and 30,000 that customers owe.
@@ -116,15 +116,13 @@ func TestASentenceThatLeavesRowsOutSaysAbout(t *testing.T) {
 func TestASentenceOfWhichAPartIsUnknownIsLeftOut(t *testing.T) {
 	l := ledger(company())
 	open := basis(l)
-	open.Cash.Position.RunwayNote = cashnote.Note{
-		Prose: "About 27.7 months.", Facts: cashnote.Facts{Unanswered: readings.Unanswered{Questions: 1, InMinor: 5_000_00}},
-	}.String()
+	open.Cash.Position.Extension = extension.Asking(readings.Unanswered{Questions: 1, InMinor: 5_000_00})
 	asked := figures.CashOf(open.Cash.Position, figures.Window{})
 	open.Cash = &asked
 	uncovered := basis(ledger(company()))
-	uncovered.Ledger.Coverage = figures.CoverageOf(&apiclient.CashPosition{AsOf: today.Time(), RunwayNote: cashnote.Note{
-		Facts: cashnote.Facts{Uncovered: []cashnote.Days{{First: civil.New(2026, 9, 1), Last: civil.New(2026, 9, 9)}}},
-	}.String()})
+	uncovered.Ledger.Coverage = figures.CoverageOf(&apiclient.CashPosition{
+		AsOf: today.Time(), Extension: extension.Covering("", "2026-09-01..2026-09-09"),
+	})
 	asks := figures.Coverage{Unanswered: "1 unanswered question: $5,000.00 of money in is left out."}
 	ofMonth := basis(ledger(append(company(), row{"2026-10-30", "Lender", 5_000_00, spending.Financing})))
 	ofMonth.Ledger.Coverage = asks

@@ -8,6 +8,7 @@ package civil
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"tarmac/internal/plural"
@@ -166,4 +167,14 @@ func (d Date) MarshalJSON() ([]byte, error) {
 		return []byte("null"), nil
 	}
 	return []byte(`"` + d.String() + `"`), nil
+}
+
+// UnmarshalJSON reads a date in the form YYYY-MM-DD. It reads null as the zero value.
+func (d *Date) UnmarshalJSON(text []byte) (err error) {
+	if string(text) == "null" {
+		*d = Date{}
+		return nil
+	}
+	*d, err = Parse(strings.Trim(string(text), `"`))
+	return err
 }

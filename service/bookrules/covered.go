@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"strings"
 
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/service/cashnote"
 )
 
 // forgottenDays is the number of days after which an account whose statements end before those of
 // the other accounts counts as forgotten.
 const forgottenDays = 45
+
+// toRemember says what to do about forgotten accounts.
+const toRemember = "Import newer ones, or say with `tarmac books role` that an account is closed."
 
 // oldDays is the number of days after which statements that end count as old.
 const oldDays = 7
@@ -23,6 +26,9 @@ type AllCovered struct {
 	// them only if the account is forgotten.
 	Uncovered []Span
 	To        Day // last day that all accounts cover that are not forgotten; 0 if there is none
+	// Begins is the first day of any statement, if its account was opened then; 0 otherwise. Days
+	// before it are Uncovered, but no statement of them is missing.
+	Begins    Day
 	Forgotten []*AccountState
 	Accounts  []AccountCoverage // all accounts but excluded ones
 	// Old is true if To is more than a week before today. It is false if days of full months are
@@ -73,13 +79,29 @@ func AllCoveredOf(states []AccountState, today civil.Date) (all AllCovered) {
 		all.Accounts = append(all.Accounts, account)
 	}
 	all.Uncovered = Join(all.Uncovered)
+	all.Begins = companyBegins(states)
 	all.Old = all.To >= DayOf(today.FirstOfMonth())-1 && DayOf(today)-all.To > oldDays
 	return all
 }
 
+// companyBegins returns the first day of any statement if all accounts with statements of that day
+// were opened then; 0 otherwise.
+func companyBegins(states []AccountState) Day {
+	first, opened := farFuture, Day(0)
+	for i := range states {
+		s := &states[i]
+		switch {
+		case s.Role == Excluded || len(s.Covered) == 0 || s.Covered[0].First > first:
+		case s.Covered[0].First < first || opened != 0:
+			first, opened = s.Covered[0].First, s.Opened
+		}
+	}
+	return opened
+}
+
 // SinceFirst removes from all states the days before the first statement of any account. An account
-// that begins with a balance of zero covers them, but of the company nothing is known then. firsts
-// has the first day of each account's statements; 0 for none.
+// that begins with a balance of zero covers them, but of the company nothing is known then. It sets
+// Opened of these accounts. firsts has the first day of each account's statements; 0 for none.
 func SinceFirst(states []AccountState, firsts []Day) {
 	begins := farFuture
 	for i, first := range firsts {
@@ -88,7 +110,12 @@ func SinceFirst(states []AccountState, firsts []Day) {
 		}
 	}
 	for i := range states {
-		states[i].Covered = intersect(states[i].Covered, []Span{{begins, farFuture}})
+		s := &states[i]
+		_, opened := spanOf(s.Covered, begins-1)
+		s.Covered = intersect(s.Covered, []Span{{begins, farFuture}})
+		if opened && len(s.Covered) > 0 {
+			s.Opened = s.Covered[0].First
+		}
 	}
 }
 
@@ -134,7 +161,7 @@ func (a *AllCovered) Note(shares []CashShare) cashnote.Note {
 		}
 	}
 	if len(a.Forgotten) > 0 {
-		sentences = append(sentences, cashnote.ToRemember)
+		sentences = append(sentences, toRemember)
 	}
 	if a.Old {
 		sentences = append(sentences, fmt.Sprintf(

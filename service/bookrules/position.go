@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"tarmac/internal/cashnote"
 	"tarmac/internal/money"
 	"tarmac/service/accounts"
+	"tarmac/service/cashnote"
 )
 
 // ErrOverflow is returned if a sum in minor units overflows 64 bits.
@@ -25,6 +25,9 @@ type AccountState struct {
 	Quote         *Quote
 	PendingMinor  int64 // sum of the account's current pending lines
 	LastStatement Day   // last day of the newest statement; 0 if no statement covers a day
+	// Opened is the first covered day if the account had a balance of zero before it: the account,
+	// or the company, did not exist yet. It is 0 otherwise. SinceFirst sets it.
+	Opened Day
 }
 
 // Cash is the organization's cash according to its books, in one currency.

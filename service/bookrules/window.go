@@ -122,6 +122,7 @@ func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
 		if covered := states[i].Covered; len(covered) > 0 {
 			wanted.First = min(wanted.First, max(covered[0].First, DayOf(month.AddMonths(-shownMonths))))
 		}
+		wanted.First = max(wanted.First, states[i].Opened)
 		if days := uncoveredDays(states[i].Covered, wanted); len(days) > 0 {
 			w.Missing = append(w.Missing, MissingDays{states[i].Label(), days})
 			w.DownloadDays = max(w.DownloadDays, int(DayOf(today)-days[0].First))

@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
+	"tarmac/service/cashnote"
 )
 
 // covering returns an account whose statements cover the days from each first to each last day.
@@ -197,7 +197,7 @@ func TestAForgottenAccountIsNamedWithItsLastBalance(t *testing.T) {
 	})
 
 	if want := "American Express …3333 seems forgotten: its statements end on 2026-08-31. " +
-		cashnote.ToRemember; note.Prose != want ||
+		"Import newer ones, or say with `tarmac books role` that an account is closed."; note.Prose != want ||
 		note.ForgottenMinor != 500 {
 		t.Errorf("%+v", note)
 	}
@@ -247,4 +247,23 @@ func TestADayIsCoveredIfAllAccountsCoverIt(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestDaysBeforeAnAccountWasOpenedLackNoStatement(t *testing.T) {
+	// The account begins with a balance of zero on 4 August, so that it covers all days before.
+	for name, test := range map[string]struct {
+		from    string
+		missing bool
+	}{"opened": {"1990-01-01", false}, "begins with money": {"2026-08-04", true}} {
+		states := []bookrules.AccountState{covering(operating, test.from, "2026-11-21")}
+		bookrules.SinceFirst(states, []bookrules.Day{bookrules.DayOf(civil.MustParse("2026-08-04"))})
+
+		window := bookrules.BurnWindowOf(states, civil.MustParse("2026-11-22"))
+		covered := bookrules.AllCoveredOf(states, civil.MustParse("2026-11-22"))
+
+		if window.First.String() != "2026-09-01" || (len(window.Missing) > 0) != test.missing ||
+			covered.Begins.Date().IsZero() != test.missing {
+			t.Errorf("%s: from %s, missing %v, begins %s", name, window.First, window.Missing, covered.Begins.Date())
+		}
+	}
 }

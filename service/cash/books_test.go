@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"tarmac/internal/cashnote"
 	"tarmac/service/cash"
+	"tarmac/service/cashnote"
 )
 
 func TestRunwayOfOwnBooks(t *testing.T) {

@@ -1,6 +1,6 @@
 package cash
 
-import "tarmac/internal/cashnote"
+import "tarmac/service/cashnote"
 
 // Note describes a position in sentences. Its zero value says nothing.
 type Note struct {

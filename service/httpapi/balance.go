@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"tarmac/internal/cashnote"
 	"tarmac/service/accounts"
 	"tarmac/service/bookrules"
+	"tarmac/service/cashnote"
 	"tarmac/service/store"
 )
 

@@ -71,6 +71,7 @@ type reading struct {
 // coverage says which days the statements of own books cover.
 type coverage struct {
 	KnownTo  *string           `json:"known_to"`
+	Begins   *string           `json:"begins"`
 	Gaps     []days            `json:"gaps"`
 	Accounts []accountCoverage `json:"accounts"`
 }
@@ -192,7 +193,8 @@ func readingOf(r readings.Reading) reading {
 
 func coverageOf(facts *booksFacts) *coverage {
 	c := &coverage{
-		KnownTo: dayOrNull(facts.covered.To.Date()), Gaps: daysOf(facts.covered.Uncovered),
+		KnownTo: dayOrNull(facts.covered.To.Date()), Begins: dayOrNull(facts.covered.Begins.Date()),
+		Gaps:     daysOf(facts.covered.Uncovered),
 		Accounts: make([]accountCoverage, len(facts.covered.Accounts)),
 	}
 	for n := range facts.covered.Accounts {

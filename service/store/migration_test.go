@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -282,42 +281,6 @@ func TestNothingLooksThroughAWholeTable(t *testing.T) {
 				t.Errorf("%s: %s", step, query)
 			}
 		}
-	}
-}
-
-// The rows of the whole ledger are a range of keys, which SQLite must not look through for the 200
-// ids of a page.
-func TestTransactionsAreFoundByTheirIDs(t *testing.T) {
-	testdb.SQLiteOnly(t)
-	path := filepath.Join(t.TempDir(), "tarmac.db")
-	page := slices.Repeat([]string{"txn_01KWXWWH5EGSKNK86THM4EV1TG"}, 200)
-	queries := record(t, path, func(s *Store) error {
-		var org OrgKey
-		err := s.Write(t.Context(), func(tx *Tx) (err error) {
-			org, err = tx.CreateOrganization(Organization{PublicID: "org_1", Name: "One"})
-			return err
-		})
-		return errors.Join(err, s.Read(t.Context(), func(snap *Snapshot) error {
-			_, err := snap.TransactionsByID(org, page)
-			return err
-		}))
-	})
-	s := opened(t, path)
-
-	found := 0
-	for query := range queries {
-		if !strings.Contains(query, "public_id IN") {
-			continue
-		}
-		found++
-		for _, step := range plan(t, s, query) {
-			if !strings.Contains(step, "(public_id=?)") {
-				t.Errorf("%s: %s", step, query[:100])
-			}
-		}
-	}
-	if found != 1 {
-		t.Errorf("%d queries for categories", found)
 	}
 }
 

@@ -219,10 +219,6 @@ func hotQueries(s *Store, org OrgKey, forget func()) map[string]func() error {
 			_, err := snap.Transaction(org, "txn_"+strings.Repeat("x", 20)+"2-4000")
 			return err
 		}),
-		"transactions by their ids": read(func(snap *Snapshot) error {
-			_, err := snap.TransactionsByID(org, []string{"txn_" + strings.Repeat("x", 20) + "2-4000", "txn_a", "txn_b"})
-			return err
-		}),
 		"a day's next number": write(func(tx *Tx) error {
 			_, err := tx.lastSequence(org.ledger(0), 44900)
 			return err

@@ -150,7 +150,7 @@ func (s *Screen) drawBreakdown() []string {
 func (s *Screen) times() string {
 	c, _ := s.data.CashFigures()
 	now := s.env.Now()
-	text := figures.WithTime("Cash as of", &c.Position.AsOf, now)
+	text := c.AsOf("Cash as of", now)
 	if a := s.account(); a != nil && a.SyncedAt != nil {
 		text += " · " + figures.WithTime("balance synced", a.SyncedAt, now)
 	}
@@ -276,7 +276,7 @@ func (s *Screen) plainFigures(height int) []string {
 		}
 		lines = append(lines, fact.FirstLines(t, fact.Wrap(t, note, s.width), height-len(lines))...)
 		if len(lines) < height {
-			lines = append(lines, t.Faint.Render(figures.WithTime("as of", &c.Position.AsOf, now)))
+			lines = append(lines, t.Faint.Render(c.AsOf("as of", now)))
 		}
 	}
 	return lines

@@ -130,6 +130,11 @@ func TestTheRowsOfMonthsAndWeeksAddUpAsShown(t *testing.T) {
 func TestWhyThereIsNoRunwayHasRoomAndTheWeeksAreDrawn(t *testing.T) {
 	o := sample.NoHistory()
 	reason := "No estimate: 60 of 250 transactions of 2026-08 to 2026-10 have no USD rate."
+	o.Cash.Extension = &apiclient.Extension{
+		NoEstimate: &apiclient.NoEstimate{Code: apiclient.NoEstimateUnratedWindow},
+		Window:     &apiclient.BurnWindow{FirstMonth: "2026-08", LastMonth: "2026-10", Months: 3},
+	}
+	o.Cash.Extension.NoEstimate.Data.Unconverted, o.Cash.Extension.NoEstimate.Data.Transactions = 60, 250
 	o.Cash.RunwayNote = reason + strings.Repeat(" More is said, about many accounts and days.", 12)
 	s := weeksOf(t, o, &invoiceList{})
 

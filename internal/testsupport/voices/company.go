@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"tarmac/internal/cashnote"
+	"tarmac/apiclient"
 	"tarmac/internal/civil"
 	"tarmac/internal/readings"
 )
@@ -73,6 +73,9 @@ func Companies() []Company {
 	add("an account without a rate", func(c *Company) {
 		c.Cash["runway_note"] = c.Cash["runway_note"].(string) +
 			" Cash is incomplete: there is no exchange rate for St. Gallen KB …6666 in CHF."
+		c.extend("coverage", map[string]any{"accounts": []any{map[string]any{
+			"account": "St. Gallen KB …6666", "currency": "CHF", "state": "current", "unrated": true,
+		}}})
 	})
 	add("unanswered questions", func(c *Company) {
 		unanswered := readings.Unanswered{
@@ -80,19 +83,21 @@ func Companies() []Company {
 			High: readings.Reading{BurnMinor: 28_000_00, Tenths: 317},
 		}
 		c.Bills[0].MayBePaid, c.Bills[3].MayBePaid = true, true
-		c.Cash["runway_note"] = cashnote.Note{
-			Prose: c.Cash["runway_note"].(string) + " " + unanswered.Sentence(24_500_00, "USD"),
-			Facts: cashnote.Facts{Unanswered: unanswered},
-		}.String()
+		c.extend("readings", map[string]any{
+			"questions": unanswered.Questions, "inflow_cents": unanswered.InMinor, "transfers": unanswered.Transfers,
+			"low": reading(unanswered.Low), "high": reading(unanswered.High),
+		})
 	})
 	add("statements with gaps", func(c *Company) {
 		c.Cash["runway_note"] = c.Cash["runway_note"].(string) + " No statement of Chase …1234 covers 2026-10-13 to " +
-			"2026-10-20. [left out: gaps=2024-10-01..2024-12-31,2026-10-13..2026-10-20 covered=2026-11-12]"
+			"2026-10-20."
+		c.cover("2026-11-12", "2024-10-01..2024-12-31", "2026-10-13..2026-10-20")
 	})
 	add("a month without statements", func(c *Company) {
 		c.Rows = slices.DeleteFunc(c.Rows, func(r Row) bool { return r.Day.FirstOfMonth() == civil.New(2026, 10, 1) })
 		c.Cash["runway_note"] = c.Cash["runway_note"].(string) + " No statement of Chase …1234 covers 2026-10-01 to " +
-			"2026-10-31. [left out: gaps=2026-10-01..2026-10-31 covered=2026-11-19]"
+			"2026-10-31."
+		c.cover("2026-11-19", "2026-10-01..2026-10-31")
 	})
 	add("not open", func(c *Company) {
 		c.Account["status"], c.Account["balance"], c.Account["synced_at"] = "not_open", nil, nil
@@ -169,9 +174,32 @@ func Companies() []Company {
 			}
 		}
 		c.Cash["runway_note"] = c.Cash["runway_note"].(string) + " No statement of Chase …1234 covers 2026-10-13 to " +
-			"2026-10-20. [left out: gaps=2024-10-01..2024-12-31,2026-10-13..2026-10-20 covered=2026-11-19]"
+			"2026-10-20."
+		c.cover("2026-11-19", "2024-10-01..2024-12-31", "2026-10-13..2026-10-20")
 	})
 	return all
+}
+
+// extend sets a member of the extension of the cash position (docs/api.md, Facts).
+func (c *Company) extend(member string, value any) {
+	c.Cash["extension"] = map[string]any{"books_revision": "1", "reporting_currency": "USD", member: value}
+}
+
+// cover sets the last day that statements cover and the days that they lack, each written as
+// "2026-06-01..2026-06-30".
+func (c *Company) cover(to string, gaps ...string) {
+	var days []any
+	for _, gap := range gaps {
+		first, last, _ := strings.Cut(gap, "..")
+		days = append(days, map[string]any{"first": first, "last": last})
+	}
+	c.extend("coverage", map[string]any{"known_to": to, "gaps": days, "accounts": []any{}})
+}
+
+func reading(r readings.Reading) map[string]any {
+	return map[string]any{
+		"monthly_burn_cents": r.BurnMinor, "runway_months": json.Number(apiclient.MonthsOf(r.Tenths).String()),
+	}
 }
 
 func (c *Company) leaveOut(unrated func(row int) bool) {
@@ -275,7 +303,9 @@ func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/account":
 		answer = c.Account
 	case "/insights/cash-position":
-		answer = c.Cash
+		if answer = c.Cash; c.Cash["extension"] != nil {
+			w.Header().Set("Preference-Applied", "tarmac-extension")
+		}
 	case "/receivables/aging":
 		answer = c.Aging
 	case "/invoices":

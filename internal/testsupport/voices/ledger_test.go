@@ -55,7 +55,6 @@ func (s *served) monthFacts(ctx context.Context) (facts []fact) {
 			on(`^Net in Oct:`, 0, "report text")}[i]
 		want := figureOf(sum)
 		want.note = s.company.Cash["runway_note"].(string)
-		want.note, _, _ = strings.Cut(want.note, " [")
 		table := on(`│ (?:▸ )?2026-10(?: in part)? `, i, "dashboard runway")
 		if sum.Uncovered {
 			table = nil // the days take the room of the column Out

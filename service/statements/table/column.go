@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -144,18 +143,16 @@ var resembling = []struct {
 // role.
 func roleOf(header string) (r role, currency string, weak bool) {
 	name := fold(header)
-	sign := ""
-	switch {
-	case strings.Contains(header, "€"):
-		sign = "EUR"
-	case strings.Contains(header, "£"):
-		sign = "GBP"
-	}
 	if r = headers()[name]; r != roleNone || name == "" || len(name) > 60 {
-		return r, sign, false
+		return r, "", false
 	}
 	rest, currency := withoutCurrency(name)
-	currency = cmp.Or(sign, currency)
+	switch {
+	case strings.Contains(header, "€"):
+		currency = "EUR"
+	case strings.Contains(header, "£"):
+		currency = "GBP"
+	}
 	if r = headers()[rest]; r != roleNone {
 		return r, currency, false
 	}

@@ -15,8 +15,6 @@ const (
 	leastLinks = 5
 	// mostFigures is the largest number of columns of figures that are compared.
 	mostFigures = 6
-	// mostRows is the number of rows in which columns are compared.
-	mostRows = 400
 	// sampleRows is the number of rows that a question about columns shows.
 	sampleRows = 3
 )
@@ -51,16 +49,15 @@ func (l *layout) decideRoles(columns []column) {
 	}
 	var fitting []amounts
 	for _, other := range f.arrangements() {
-		proved := l.balance != none && links > 0 && breaks == 0
-		if other == current || proved && (other.balance != l.balance || !f.isNamedAmount(other)) {
+		if other == current {
 			continue
 		}
 		of, wrong := f.explain(other)
 		switch {
 		case wrong > 0 || of == 0:
-		case proved:
+		case l.balance != none && links > 0 && breaks == 0:
 			// The headings fit, too. Another amount is a choice only if its heading is one, too.
-			if of == links && f.differ(current, other) {
+			if other.balance == l.balance && of == links && f.isNamedAmount(other) && f.differ(current, other) {
 				fitting = append(fitting, other)
 			}
 		case of >= leastLinks, l.balance == none && other.balance == l.amount && other.amount != none:
@@ -157,7 +154,7 @@ func (l *layout) readFigures(columns []column) *figures {
 	if len(found) < 2 || len(found) > mostFigures || !marks.Decided() {
 		return nil
 	}
-	rows := min(columns[found[0]].rows, mostRows)
+	rows := columns[found[0]].rows
 	for row := range rows {
 		cell := func(column int) string {
 			if column == none {
@@ -200,7 +197,7 @@ func (c *column) mayBeFigure() bool {
 }
 
 func (f *figures) parse(column int, mark byte) {
-	cells := f.columns[column].cells[:len(f.keys)]
+	cells := f.columns[column].cells
 	values, filled := make([]int64, len(cells)), make([]bool, len(cells))
 	for i, cell := range cells {
 		amount, ok := scanAmount(cell)

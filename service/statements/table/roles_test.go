@@ -236,15 +236,3 @@ func TestAStatementInTwoCurrenciesIsTwoStatements(t *testing.T) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
-
-func TestTheCurrencyIsReadFromAHeading(t *testing.T) {
-	for heading, want := range map[string]string{
-		"Betrag (€)": "EUR", "Montant (€)": "EUR", "Amount (£)": "GBP", "Amount (USD)": "USD", "Betrag in EUR": "EUR",
-	} {
-		found, err := read(rowsOf("Date;Text;"+heading, "2026-04-13;a;-1,00", "2026-04-14;b;2,00"), bank.Options{})
-
-		if err != nil || found.Statements[0].Currency != want {
-			t.Errorf("%s: %+v, %v", heading, found, err)
-		}
-	}
-}

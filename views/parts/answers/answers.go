@@ -90,12 +90,12 @@ func (a *Answers) Due() tea.Cmd {
 	of := a.ofFigures()
 	of.Ledger = now.ledger
 	if now.ledger != nil {
-		of.Today = now.ledger.Coverage.KnownTo(now.today)
+		of.AtEndOf(now.ledger.Coverage, now.today)
 		of.Begins = now.ledger.Begins()
 		if progress := a.env.Snapshot.History.Progress(); !progress.Complete {
 			of.Begins = progress.Since
 		}
-		of.SoFar = a.soFar(of.Today.FirstOfMonth())
+		of.SoFar = a.soFar(of.Month())
 	}
 	return func() tea.Msg {
 		done := Computed{basis: now, sentences: why.Sentences(of)}

@@ -9,9 +9,9 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
-	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/readings"
+	"tarmac/internal/testsupport/extension"
 	"tarmac/theme"
 	"tarmac/views/parts/fact"
 )
@@ -38,9 +38,8 @@ func TestTheLineOfWhatIsMissingHasTheMarkOfTheFigures(t *testing.T) {
 }
 
 func TestTheLineOfWhatIsMissingNamesTheDaysThatNoStatementCovers(t *testing.T) {
-	note := cashnote.Note{Prose: "About 9 months.", Facts: cashnote.Facts{CoveredTo: civil.New(2026, 11, 19)}}
 	coverage := figures.CoverageOf(&apiclient.CashPosition{
-		Currency: "USD", AsOf: time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC), RunwayNote: note.String(),
+		Currency: "USD", AsOf: time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC), Extension: extension.Covering("2026-11-19"),
 	})
 	months := coverage.Cover([]figures.Month{
 		{First: civil.New(2026, 10, 1), Summary: apiclient.Summary{Currency: "USD", Count: 3, UnconvertedCount: 1}},
@@ -64,9 +63,9 @@ func TestUnansweredQuestionsAreSaidFirst(t *testing.T) {
 	missing.OfCash(figures.CashOf(&apiclient.CashPosition{
 		Currency: "EUR", Status: apiclient.AccountOpen, Sufficient: true, IsBurning: true, MonthlyBurnCents: 8_317_45,
 		RunwayMonths: &months, RunwayCashCents: new(int64),
-		RunwayNote: cashnote.Note{Prose: "About 47 months. More is said.", Facts: cashnote.Facts{
-			Unanswered: readings.Unanswered{Questions: 1, InMinor: 60_000_00, High: readings.Reading{BurnMinor: 8_317_45}},
-		}}.String(),
+		RunwayNote: "About 47 months. More is said.", Extension: extension.Asking(readings.Unanswered{
+			Questions: 1, InMinor: 60_000_00, High: readings.Reading{BurnMinor: 8_317_45},
+		}),
 	}, figures.Window{}))
 
 	if len(missing.Sentences) != 3 || !strings.HasPrefix(missing.Sentences[0], "1 unanswered question: €60,000.00") {

@@ -1,11 +1,9 @@
-// Package cashnote holds what the note of a cash position says in a form that programs read: what
-// the figures leave out. The API has no fields for it (docs/import.md, Runway). The service writes
-// sentences for people, which may quote names, and after them one part in brackets, which has no
-// names (Note.String). The client reads that part, shows the sentences, and marks the figures.
+// Package cashnote writes the note of a cash position: sentences for people, which may quote names,
+// and after them what the figures leave out, in brackets and without names (docs/import.md,
+// Runway). Clients that ask for the extension of the API get that as JSON instead.
 package cashnote
 
 import (
-	"regexp"
 	"strings"
 
 	"tarmac/internal/civil"
@@ -48,25 +46,8 @@ type Facts struct {
 // Days is a range of days, of which the last is included.
 type Days struct{ First, Last civil.Date }
 
-const beginning = "Cash is incomplete: there is no exchange rate for "
-
 // Incomplete returns the sentence for accounts that the cash leaves out. Each account is named
 // with its currency, such as "mBank …6666 in PLN".
-func Incomplete(accounts []string) string { return beginning + strings.Join(accounts, " and ") + "." }
-
-// named matches the accounts at the beginning of a text. They end with a currency code and a
-// period, because the names of accounts may contain periods.
-var named = regexp.MustCompile(`^(.+? in [A-Z]{3})\.(?: |$)`)
-
-// Accounts returns the accounts that a note names as left out, such as "mBank …6666 in PLN and N26
-// …1111 in CHF". It returns "" if the note does not have the sentence.
-func Accounts(note string) string {
-	_, rest, found := strings.Cut(note, beginning)
-	if !found {
-		return ""
-	}
-	if accounts := named.FindStringSubmatch(rest); accounts != nil {
-		return accounts[1]
-	}
-	return ""
+func Incomplete(accounts []string) string {
+	return "Cash is incomplete: there is no exchange rate for " + strings.Join(accounts, " and ") + "."
 }

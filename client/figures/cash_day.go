@@ -1,0 +1,71 @@
+package figures
+
+import (
+	"fmt"
+	"time"
+
+	"tarmac/internal/civil"
+)
+
+// KnownTo returns the last day that the statements of all accounts cover. stale is true if that is
+// before yesterday: cash is then known at the end of that day, and the end of cash counts from it.
+// Where the server says nothing of statements, it is the day of the position.
+func (c Cash) KnownTo() (day civil.Date, stale bool) {
+	if c.Position == nil || !IsPlausible(c.Position.AsOf) {
+		return civil.Date{}, false
+	}
+	today := civil.Of(c.Position.AsOf)
+	day = CoverageOf(c.Position).KnownTo(today)
+	return day, day != today
+}
+
+// At says for which day cash and runway are known, such as "at 31 Oct". It returns "" if that is
+// the day of the position.
+func (c Cash) At() string {
+	day, stale := c.KnownTo()
+	if !stale {
+		return ""
+	}
+	return "at " + shortDay(day, civil.Of(c.Position.AsOf))
+}
+
+// AsOf says when the position was computed, as WithTime does, or else to which day it is known.
+func (c Cash) AsOf(word string, now time.Time) string {
+	if day, stale := c.KnownTo(); stale {
+		return "Statements end on " + shortDay(day, civil.Of(c.Position.AsOf))
+	}
+	return WithTime(word, &c.Position.AsOf, now)
+}
+
+// BurnMonths names the months over which net burn is averaged, such as "Aug–Oct". It returns "" if
+// the server does not say them.
+func (c Cash) BurnMonths() string {
+	if c.Position == nil || c.Position.Extension == nil || c.Position.Extension.Window == nil {
+		return ""
+	}
+	w := c.Position.Extension.Window
+	first, err := civil.Parse(w.FirstMonth + "-01")
+	last, err2 := civil.Parse(w.LastMonth + "-01")
+	if err != nil || err2 != nil || last.Before(first) {
+		return ""
+	}
+	from, to := first.Month().String()[:3], last.Month().String()[:3]
+	if first.Year() != last.Year() {
+		from += fmt.Sprintf(" %d", first.Year())
+	}
+	if IsPlausible(c.Position.AsOf) && last.Year() != civil.Of(c.Position.AsOf).Year() {
+		to += fmt.Sprintf(" %d", last.Year())
+	}
+	if first == last {
+		return to
+	}
+	return from + "–" + to
+}
+
+// shortDay names a day, such as "31 Oct", or "31 Oct 2025" if it isn't of the year of today.
+func shortDay(day, today civil.Date) string {
+	if day.Year() == today.Year() {
+		return day.Time().Format("2 Jan")
+	}
+	return day.Time().Format("2 Jan 2006")
+}

@@ -1,0 +1,63 @@
+package figures_test
+
+import (
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/extension"
+)
+
+func TestTheEndOfCashCountsFromTheLastDayThatStatementsCover(t *testing.T) {
+	for to, want := range map[string]struct{ at, zero string }{
+		"":           {"", "2027-09-20"},
+		"2026-11-19": {"", "2027-09-20"}, // up to yesterday
+		"2026-10-31": {"at 31 Oct", "2027-08-31"},
+		"2025-12-31": {"at 31 Dec 2025", "2026-10-31"},
+	} {
+		p := position()
+		p.Extension = extension.Covering(to)
+		cash := figures.CashOf(p, figures.Window{})
+
+		day, ok := cash.ZeroDay()
+
+		if !ok || day.String() != want.zero || cash.At() != want.at {
+			t.Errorf("statements to %q: cash %q, until %s", to, cash.At(), day)
+		}
+	}
+}
+
+func TestTheMonthsOfNetBurnAreNamedWithTheirYearIfItIsAnother(t *testing.T) {
+	for want, months := range map[string][2]string{
+		"Aug–Oct": {"2026-08", "2026-10"}, "Nov 2025–Jan": {"2025-11", "2026-01"},
+		"Oct–Dec 2025": {"2025-10", "2025-12"},
+		"Oct":          {"2026-10", "2026-10"}, "": {"2026-10", "2026-08"},
+	} {
+		p := position()
+		p.Extension = &apiclient.Extension{Window: &apiclient.BurnWindow{FirstMonth: months[0], LastMonth: months[1]}}
+
+		if got := figures.CashOf(p, figures.Window{}).BurnMonths(); got != want {
+			t.Errorf("%v: %q, want %q", months, got, want)
+		}
+	}
+	if got := figures.CashOf(position(), figures.Window{}).BurnMonths(); got != "" {
+		t.Errorf("without a word of the server: %q", got)
+	}
+}
+
+func TestDaysBeforeTheFirstAccountWasOpenedLackNoStatement(t *testing.T) {
+	p := position()
+	p.Extension = extension.Covering("2026-11-19", "2024-10-01..2026-08-03", "2026-09-02..2026-09-03")
+	p.Extension.Coverage.Begins = civil.MustParse("2026-08-04")
+	c := figures.CoverageOf(p)
+
+	for _, test := range [][3]string{
+		{"2026-06-01", "2026-08-31", "The accounts begin on 2026-08-04."},
+		{"2026-06-01", "2026-09-30", "Statements do not cover 2026-09-02 to 2026-09-03."},
+	} {
+		if got := c.Missing(civil.MustParse(test[0]), civil.MustParse(test[1])).Why(); got != test[2] {
+			t.Errorf("%s to %s: %q", test[0], test[1], got)
+		}
+	}
+}
