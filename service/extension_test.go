@@ -63,7 +63,8 @@ func TestTheExtensionSaysWhatTheStatementsCover(t *testing.T) {
 		"no_estimate":        `{"code":"window_too_old","data":{}}`,
 		"burn_window": `{"first_month":"2026-06","last_month":"2026-08","months":3,"moved":{"code":"statements_missing",` +
 			`"data":{"accounts":[{"account":"…5555","gaps":[{"first":"2026-09-01","last":"2026-10-31"}]}]}}}`,
-		"coverage": `{"known_to":"2026-11-19","begins":null,"gaps":[` + before + `,{"first":"2026-09-01","last":"2026-11-20"}],` +
+		"coverage": `{"known_to":"2026-11-19","begins":null,` +
+			`"gaps":[` + before + `,{"first":"2026-09-01","last":"2026-11-20"}],` +
 			`"accounts":[{"account":"…6789","currency":"USD","role":"operating","state":"current",` +
 			`"proven_to":{"day":"2026-11-20","source":"statement"},"assumed_to":null,"gaps":[` + before + `],` +
 			`"balance":{"minor":90000000,"day":"2026-11-20"},"counted_cents":90000000,"unrated":false},` +

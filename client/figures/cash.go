@@ -364,9 +364,9 @@ func (c Cash) Caveat() string {
 	return rest
 }
 
-// ZeroDay returns the estimated day (UTC) on which the cash runs out, counted from the day to which
-// the cash is known. It returns false if there is no runway, it exceeds Horizon, the cash is used up
-// already, or the server's time is implausible.
+// ZeroDay returns the estimated day (UTC) on which the cash runs out, counted from the day for
+// which the cash is known. It returns false if there is no runway, it exceeds Horizon, the cash is
+// used up already, or the server's time is implausible.
 func (c Cash) ZeroDay() (civil.Date, bool) {
 	if c.Runway == nil || c.isUsedUp() {
 		return civil.Date{}, false

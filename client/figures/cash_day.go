@@ -4,18 +4,31 @@ import (
 	"fmt"
 	"time"
 
+	"tarmac/apiclient"
 	"tarmac/internal/civil"
 )
 
-// KnownTo returns the last day that the statements of all accounts cover. stale is true if that is
-// before yesterday: cash is then known at the end of that day, and the end of cash counts from it.
-// Where the server says nothing of statements, it is the day of the position.
+// KnownTo returns the day for which the cash is known: the last day that the statements of one of
+// its accounts cover. stale is true if that is before yesterday; the end of cash then counts from
+// it. An account whose statements end earlier counts with its last balance, and Coverage names its
+// missing days. Where the server says nothing of statements, it is the day of the position.
 func (c Cash) KnownTo() (day civil.Date, stale bool) {
 	if c.Position == nil || !IsPlausible(c.Position.AsOf) {
 		return civil.Date{}, false
 	}
 	today := civil.Of(c.Position.AsOf)
 	day = CoverageOf(c.Position).KnownTo(today)
+	if day == today || c.Position.Extension.Coverage == nil {
+		return day, day != today
+	}
+	for _, a := range c.Position.Extension.Coverage.Accounts {
+		if a.State == apiclient.AccountCurrent && a.ProvenTo != nil && a.ProvenTo.Day.After(day) {
+			day = a.ProvenTo.Day
+		}
+	}
+	if day.AddDays(1).Compare(today) >= 0 {
+		day = today
+	}
 	return day, day != today
 }
 

@@ -28,6 +28,22 @@ func TestTheEndOfCashCountsFromTheLastDayThatStatementsCover(t *testing.T) {
 	}
 }
 
+func TestAnAccountThatStoppedDoesNotDateTheCashOfTheOthers(t *testing.T) {
+	for newest, want := range map[string]string{"2026-11-19": "", "2026-11-02": "at 2 Nov"} {
+		p := position()
+		p.Extension = extension.Covering("2026-10-15")
+		for _, day := range []string{"2026-10-15", newest} {
+			p.Extension.Coverage.Accounts = append(p.Extension.Coverage.Accounts, apiclient.AccountCoverage{
+				State: apiclient.AccountCurrent, ProvenTo: &apiclient.KnownTo{Day: civil.MustParse(day)},
+			})
+		}
+
+		if got := figures.CashOf(p, figures.Window{}).At(); got != want {
+			t.Errorf("one account to 15 Oct, another to %s: cash %q, want %q", newest, got, want)
+		}
+	}
+}
+
 func TestTheMonthsOfNetBurnAreNamedWithTheirYearIfItIsAnother(t *testing.T) {
 	for want, months := range map[string][2]string{
 		"Aug–Oct": {"2026-08", "2026-10"}, "Nov 2025–Jan": {"2025-11", "2026-01"},

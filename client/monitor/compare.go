@@ -44,12 +44,20 @@ func (t Thresholds) runwayOrGone(c *figures.Cash) part {
 // monthly statement that is out for a week would be newer.
 const oldStatements = 35
 
-// ifRecent returns a part that is OK as unknown if the statements are too old.
+// ifRecent returns a part that is OK as unknown if the statements of an account are too old.
 func ifRecent(c *figures.Cash, p part) part {
-	day, stale := c.KnownTo()
-	if p.state == OK && stale && civil.Of(c.Position.AsOf).DaysSince(day) > oldStatements {
-		p.state = Unknown
-		p.text += " " + c.At() + ", but newer statements are missing"
+	if p.state != OK || c.Position == nil {
+		return p
+	}
+	today := civil.Of(c.Position.AsOf)
+	if today.DaysSince(figures.CoverageOf(c.Position).KnownTo(today)) <= oldStatements {
+		return p
+	}
+	p.state = Unknown
+	if at := c.At(); at != "" {
+		p.text += " " + at + ", but newer statements are missing"
+	} else {
+		p.text += ", but newer statements of an account are missing"
 	}
 	return p
 }
