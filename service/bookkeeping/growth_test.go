@@ -3,10 +3,12 @@ package bookkeeping_test
 import (
 	"bufio"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -174,7 +176,8 @@ var growths = map[string]func(g *shapeFile, n int){
 
 // together has everything at once.
 func together(g *shapeFile, n int) {
-	for name, write := range growths {
+	for _, name := range slices.Sorted(maps.Keys(growths)) {
+		write := growths[name]
 		if name != "accounts of one bank whose numbers end alike" { // their common end is that of no other account
 			write(g, n/len(growths))
 		}
