@@ -28,6 +28,7 @@ func (w twin) books(t *testing.T, now time.Time) map[string]string {
 	content.WriteString("Date,Description,Amount,Currency,Balance\n")
 	balance := 250_000 + 21*18_000
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, -21, 0)
+	first := month
 	for range 21 {
 		for _, line := range []struct {
 			day, amount int
@@ -39,18 +40,20 @@ func (w twin) books(t *testing.T, now time.Time) map[string]string {
 		}
 		month = month.AddDate(0, 1, 0)
 	}
+	covers := first.Format(time.DateOnly) + ".." + month.AddDate(0, 0, -1).Format(time.DateOnly)
 	name := filepath.Join(t.TempDir(), "statement.csv")
 	if err := os.WriteFile(name, []byte(content.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := tarmac(t, environ, "import", "--yes", "--account", "DE89370400440532013000", name); r.code != 0 {
+	r := tarmac(t, environ, "import", "--yes", "--account", "DE89370400440532013000", "--covers", covers, name)
+	if r.code != 0 {
 		t.Fatalf("import of %s: exit %d, %q", w.currency, r.code, r.stderr)
 	}
 	return environ
 }
 
 var (
-	varying = regexp.MustCompile(`(?:org|txn|imp)_[0-9A-Z]{26}|\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?`)
+	varying = regexp.MustCompile(`(?:org|txn|imp)_[0-9A-Z]{26}|"books_revision":"\d+"|\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?`)
 	// named are the members of JSON that name the currency.
 	named = regexp.MustCompile(`,"(?:reporting_)?currency":"CODE"|"currency":"CODE",|_usd(_cents)`)
 )

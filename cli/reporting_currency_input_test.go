@@ -29,7 +29,10 @@ func booksInEuros(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	environ, _ := withBooks(t)
-	r := tarmac(t, environ, "import", "--yes", "--account", "Euros", "--currency", "EUR", "--sign", "out-negative", file)
+	covers := time.Date(year, month-months, 1, 0, 0, 0, 0, time.UTC).Format(time.DateOnly) + ".." +
+		time.Date(year, month, 0, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+	r := tarmac(t, environ, "import", "--yes", "--account", "Euros", "--currency", "EUR", "--sign", "out-negative",
+		"--covers", covers, file)
 	if r.code != 0 {
 		t.Fatalf("%+v", r)
 	}

@@ -37,7 +37,7 @@ func (t Thresholds) runwayOrGone(c *figures.Cash) part {
 		least := apiclient.MonthsOf(1)
 		p = p.orWorse(Thresholds{RunwayCritical: &least}.runway(c))
 	}
-	return ifRecent(c, p)
+	return p
 }
 
 // oldStatements is the number of days after which figures from statements say nothing of today: a
@@ -69,7 +69,7 @@ func (t Thresholds) cashOrGone(c *figures.Cash) part {
 	if t.CashCritical == nil && c.OnHand.Minor < 0 {
 		p = p.orWorse(Thresholds{CashCritical: new(int64)}.cash(c))
 	}
-	return ifRecent(c, p)
+	return p
 }
 
 // runway compares the runway with the limits. While questions about the books are unanswered, it

@@ -87,10 +87,16 @@ func (t Thresholds) Check(r Reading) Result {
 	if r.Cash != nil {
 		runway, cash := t.runwayOrGone(r.Cash), t.cashOrGone(r.Cash)
 		ofRunway, ofCash, ofOthers := t.limited()
-		if r.Cash.Runway == nil && !ofRunway && (ofCash || ofOthers) {
+		switch counts := ofRunway || !ofCash && !ofOthers; {
+		case counts:
+			runway = ifRecent(r.Cash, runway)
+		case r.Cash.Runway == nil:
 			runway.state = OK
 		}
-		if r.Cash.OnHand.Unknown && !ofCash && (ofRunway || ofOthers) {
+		switch counts := ofCash || !ofRunway && !ofOthers; {
+		case counts:
+			cash = ifRecent(r.Cash, cash)
+		case r.Cash.OnHand.Unknown:
 			cash.state = OK
 		}
 		parts = append(parts, runway, cash)
