@@ -186,7 +186,7 @@ func TestThePageBooksAsksWhatAnImportLeavesOpen(t *testing.T) {
 	t.Parallel()
 	environ, _ := openBooks(t)
 	funded := statementFile(t, "funded.qfx", rentLine+adaLine+blueLine)
-	term := startTerminal(t, 100, 30, environ)
+	term := startTerminal(t, 120, 30, environ)
 	term.until(`Harbour Works`, `● live`)
 	term.press("9")
 	term.until(`…6789`, `a\.qfx`)

@@ -76,7 +76,7 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 		{"CashPosition.runway_months", runway, slices.Concat(
 			on(`(?:│ |^)Runway  `, 0, small...), answers,
 			on(`^Runway in months`, 0, "command cash"), on(`^ *Runway:`, 0, slices.Concat(copies, lines)...),
-			on(`^Runway today:`, 0, "report text"), in("assistant cash", "", "position/runway_months"),
+			on(`^Runway [^:]*:`, 0, "report text"), in("assistant cash", "", "position/runway_months"),
 			in("check figures", "", "runway"))},
 		{"CashPosition.zero_cash_month", zero, slices.Concat(on(`(?:│ |^)Zero-cash \(est.\)  `, 0, small...),
 			on(`^Zero-cash \(est.\)`, 0, "command cash"), on(`^ *Zero-cash \(est.\):`, 0, copies...),

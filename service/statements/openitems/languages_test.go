@@ -9,8 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// The headings are those that the programs' documentation and public readers of their exports show;
-// names and figures are our own.
+// The names and figures are invented.
 func TestOpenItemsOfManyProgramsAndLanguages(t *testing.T) {
 	for name, test := range map[string]struct {
 		content string
