@@ -11,7 +11,7 @@ import (
 // KnownTo returns the day for which the cash is known: the last day that the statements of one of
 // its accounts cover. stale is true if that is before yesterday; the end of cash then counts from
 // it. An account whose statements end earlier counts with its last balance, and Coverage names its
-// missing days. Where the server says nothing of statements, it is the day of the position.
+// missing days. Without statements, it is the day of the position.
 func (c Cash) KnownTo() (day civil.Date, stale bool) {
 	if c.Position == nil || !IsPlausible(c.Position.AsOf) {
 		return civil.Date{}, false
@@ -32,7 +32,7 @@ func (c Cash) KnownTo() (day civil.Date, stale bool) {
 	return day, day != today
 }
 
-// At says for which day cash and runway are known, such as "at 31 Oct". It returns "" if that is
+// At returns the day of the cash and the runway, such as "at 31 Oct". It returns "" if that is
 // the day of the position.
 func (c Cash) At() string {
 	day, stale := c.KnownTo()
@@ -42,7 +42,7 @@ func (c Cash) At() string {
 	return "at " + shortDay(day, civil.Of(c.Position.AsOf))
 }
 
-// AsOf says when the position was computed, as WithTime does, or else to which day it is known.
+// AsOf returns when the position was computed, as WithTime does, or the last day it is known for.
 func (c Cash) AsOf(word string, now time.Time) string {
 	if day, stale := c.KnownTo(); stale {
 		return "Statements end on " + shortDay(day, civil.Of(c.Position.AsOf))

@@ -12,8 +12,8 @@ func isGone(c *figures.Cash) bool {
 	return c.Runway != nil && !c.Spendable.Unknown && c.Spendable.Minor <= 0
 }
 
-// goneText says since when the cash is used up, as far as the rows tell. l may be nil. begins is
-// the first day of which it has all rows.
+// goneText says since when the cash is used up. l may be nil. begins is the first day whose rows
+// are all known.
 func goneText(c *figures.Cash, l *spending.Ledger, begins, today civil.Date) string {
 	if l != nil {
 		if day, ok := goneSince(c, l, begins); ok {

@@ -13,7 +13,7 @@ import (
 	"tarmac/service/bookrules"
 )
 
-// transferFacts returns what is known about transfers besides the texts of lines.
+// transferFacts returns what is known about transfers, apart from the texts of lines.
 func (mt *matching) transferFacts() bookrules.TransferFacts {
 	facts := bookrules.TransferFacts{Decisions: mt.transferDecisions(), SameID: mt.sameIDs()}
 	mt.answeredPatterns = map[bookrules.TransferPattern]int{}

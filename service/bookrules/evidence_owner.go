@@ -120,7 +120,7 @@ func (f *owners) party(l *bank.Line, text *evidenceText) Strength {
 	return best
 }
 
-// moneyWords stand before the other party in texts of payment services.
+// moneyWords come before the other party in texts of payment services.
 var moneyWords = wordSet(`SENT RECEIVED MONEY ADDED TOPPED UP TOP TOPUP GLOBAL
 	LOCAL ACCOUNT FUNDING FUNDS PAYOUT WITHDRAWAL
 	TRANSFERRED BY VIA PAYMENTS BALANCE`)

@@ -123,5 +123,5 @@ func pocketIn(text string) string {
 	return currency
 }
 
-// pocketWords are what providers call a balance, besides accountWords.
+// pocketWords are other words of providers for a balance than accountWords.
 var pocketWords = []string{"BALANCE", "POCKET", "WALLET", "VAULT", "JAR", "POT", "SPACE", "UNTERKONTO"}

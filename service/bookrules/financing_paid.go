@@ -42,7 +42,7 @@ func usualOutflow(outflow map[civil.Date]int64, month civil.Date) (minor int64, 
 // in the books, such as a broker's, a loan that is paid back, or a deposit. It asks once for each
 // payee: about payments above a month's usual outflow to a payee of at most three months, and
 // about all payments to whoever financing came from. received is the result of FindFinancing, and
-// lenders has the keys of payers of whom the user has said that their money is financing.
+// lenders has the keys of payers whose money is financing, as the user has said.
 // payments is read twice. identify returns the id of a transaction. currency is that of reports.
 func FindPaidElsewhere(
 	payments iter.Seq[Paid], received Financing, lenders map[string]bool, identify func(row int) string,

@@ -6,5 +6,5 @@ import "regexp"
 var damagedNumber = regexp.MustCompile(`^\d(?:[.,]\d+)?[eE]\+?\d{1,3}$`)
 
 // IsDamagedNumber reports whether a text is a number that a spreadsheet has rounded and written
-// with an exponent. Different numbers have the same such text, so that it identifies nothing.
+// with an exponent. Different numbers can have the same text, so it can't identify an account.
 func IsDamagedNumber(text string) bool { return damagedNumber.MatchString(text) }

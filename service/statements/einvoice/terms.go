@@ -61,7 +61,7 @@ func (t *term) addPercent(text string) {
 	}
 }
 
-// isZero reports whether a number has no digit but zeros.
+// isZero reports whether all digits of a number are zeros.
 func isZero(text string) bool { return !strings.ContainsAny(text, "123456789") }
 
 // Words in the texts of payment terms: of a discount, and of the net amount.

@@ -53,7 +53,7 @@ var vendorNames = []string{
 	"fornitore", "fornecedor",
 }
 
-// totalWords lists the words with which rows of totals begin.
+// totalWords lists the first words of rows of totals.
 var totalWords = []string{
 	"total", "totals", "grand total", "sum", "summe", "summen", "gesamt", "gesamtsumme", "gesamtbetrag", "endsumme",
 	"zwischensumme", "total general", "total général", "sous-total", "suma", "subtotal", "totaal", "eindtotaal",
@@ -79,7 +79,7 @@ var (
 	}
 )
 
-// asOfStarts lists what stands before the day for which a list holds.
+// asOfStarts lists the words before a list's day.
 var asOfStarts = []string{
 	"as of ", "as at ", "stand: ", "stand ", "stichtag: ", "stichtag ", "per ", "zum ", "au ", "arrêté au ",
 	"situation au ",

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// leastNames is the number of known column names from which on a record counts as a header.
+	// leastNames is the smallest number of known column names of a header.
 	leastNames = 2
 	// mostHeadings is the number of headings that a message lists.
 	mostHeadings = 12
@@ -104,8 +104,8 @@ func explainColumns(header *record, columns []column) string {
 	return fmt.Sprintf("%sHeadings in line %d: %s", parts, header.line, strings.Join(headings, ", "))
 }
 
-// serials says that the dates of a table are the numbers of days with which spreadsheets count. It
-// returns "" if they are not.
+// serials says that the dates of a table are day numbers of a spreadsheet. It returns "" if they
+// are not.
 func serials(columns []column) string {
 	const first, last = 20000, 80000 // 1954 to 2119
 	for i := range columns {

@@ -317,7 +317,7 @@ func (f *figures) differ(a, b amounts) bool {
 	return false
 }
 
-// isNamedAmount reports whether the headings of a choice are those of amounts.
+// isNamedAmount reports whether the headings of a choice name amounts.
 func (f *figures) isNamedAmount(a amounts) bool {
 	if a.amount != none {
 		return f.columns[a.amount].role == roleAmount || f.columns[a.amount].role == roleValue
@@ -325,7 +325,7 @@ func (f *figures) isNamedAmount(a amounts) bool {
 	return f.columns[a.debit].role == roleDebit && f.columns[a.credit].role == roleCredit
 }
 
-// samples shows the figures of the choices in the first rows in which they differ.
+// samples shows the figures of the choices in the first rows where they differ.
 func (f *figures) samples(choices []amounts) string {
 	var rows []string
 	for row, key := range f.keys {

@@ -179,7 +179,7 @@ func (t *twoSidedReader) collect(next *record) error {
 	return nil
 }
 
-// isVoid reports whether a payment was cancelled, or refunded and so comes to nothing.
+// isVoid reports whether a payment was cancelled or refunded.
 func (t *twoSidedReader) isVoid(next *record) bool {
 	state := fold(next.field(t.status))
 	return voidWords[state] || strings.HasPrefix(state, "refund") || strings.HasPrefix(state, "erstattet") ||
