@@ -15,8 +15,8 @@ type givenID struct {
 	account int    // index in matching.accounts
 }
 
-// sameIDs returns the pairs of lines, as indexes in mt.movements, to which a provider gave one
-// id: two lines of two accounts in files of one layout. Three or more lines with one id aren't a pair.
+// sameIDs returns the pairs of lines, as indexes in mt.movements, that a provider gave one id: two
+// lines of two accounts in files of one layout. Three or more lines with one id aren't a pair.
 func (mt *matching) sameIDs() (pairs [][2]int) {
 	given := mt.repeatedIDs()
 	slices.SortFunc(given, func(a, b givenID) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.line, b.line)) })
