@@ -14,7 +14,7 @@ func TestOFXIsReadBack(t *testing.T) {
 	checking := september(bank.Account{
 		Number: "440012344821", Bank: harborPine.Name, Kind: bank.KindChecking,
 	}, "USD")
-	card := september(bank.Account{Number: "9999990000099016", Bank: harborPine.Name, Kind: bank.KindCard}, "USD")
+	card := cardInSeptember()
 
 	found := readBack(t, ofx.Format(), func(w io.Writer) error {
 		return bankfiles.OFX(w, harborPine, written, checking, card)
@@ -30,7 +30,7 @@ func TestOFXIsReadBack(t *testing.T) {
 }
 
 func TestOFXDatesPendingLinesByTheirPurchase(t *testing.T) {
-	s := september(bank.Account{Number: "9999990000099016", Bank: harborPine.Name, Kind: bank.KindCard}, "USD")
+	s := cardInSeptember()
 	pending := &s.Lines[len(s.Lines)-1]
 	pending.Value = pending.Booked.AddDays(-1)
 
@@ -40,4 +40,12 @@ func TestOFXDatesPendingLinesByTheirPurchase(t *testing.T) {
 	if got := lines[len(lines)-1]; !got.Pending || got.Booked != pending.Value {
 		t.Errorf("the pending line is %+v, want the date %v", got, pending.Value)
 	}
+}
+
+// cardInSeptember returns the statement of a card that owes money.
+func cardInSeptember() bankfiles.Statement {
+	const owed = 2_000_000_00
+	s := september(bank.Account{Number: "9999990000099016", Bank: harborPine.Name, Kind: bank.KindCard}, "USD")
+	s.Opening.Minor, s.Closing.Minor = s.Opening.Minor-owed, s.Closing.Minor-owed
+	return s
 }
