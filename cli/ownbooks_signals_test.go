@@ -16,8 +16,8 @@ import (
 	"tarmac/internal/testsupport/long"
 )
 
-// endingTime is how long a process may take to end after a signal. On a machine that does nothing
-// else it is a second.
+// endingTime is how long a process may take to end after a signal while other tests run. On an idle
+// machine it takes less than a second.
 const endingTime = 10 * time.Second
 
 // signaled starts a command, sends it a signal after a while, and returns its exit code and how

@@ -288,8 +288,8 @@ func spendable(c *apiclient.CashPosition) Total {
 	return withoutAccounts(c, *c.RunwayCashCents)
 }
 
-// withoutAccounts returns an amount of cash that leaves out the accounts without an exchange rate.
-// A rest of zero beside them says nothing about the company, so that it is unknown.
+// withoutAccounts returns an amount of cash that excludes the accounts without an exchange rate. If
+// the other accounts have no cash, the amount is unknown and not zero.
 func withoutAccounts(c *apiclient.CashPosition, minor int64) Total {
 	names := unratedAccounts(c)
 	switch {

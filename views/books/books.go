@@ -278,8 +278,8 @@ func (s *Screen) start(p progress) (context.Context, uint64) {
 	return ctx, s.run.number
 }
 
-// ended reports whether a result belongs to the running command, which has ended then. Results of
-// earlier commands must be ignored.
+// ended marks the running command as ended if the result is its own, and reports whether it is.
+// Results of earlier commands must be ignored.
 func (s *Screen) ended(number uint64) bool {
 	if number != s.run.number {
 		return false
