@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/internal/testsupport/extension"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
 	"tarmac/views/runway"
@@ -114,5 +115,18 @@ func TestMonthsHaveOneUnitAndFewMarks(t *testing.T) {
 		if !strings.Contains(got, line) {
 			t.Errorf("the line is %q, want %q", got, line)
 		}
+	}
+}
+
+func TestAMonthAfterTheStatementsHasNoCashOfItsOwn(t *testing.T) {
+	o := sample.New()
+	o.Cash.Extension = extension.Covering("2026-10-31")
+	s := newScreen(o.Snapshot(t))
+	s.SetSize(120, 37)
+
+	got := strings.Join(strings.Fields(strings.Split(text(s), "\n")[lineOf(t, s, "2026-11 ")]), " ")
+
+	if !strings.Contains(got, "-142 — —") {
+		t.Errorf("the line is %q", got)
 	}
 }

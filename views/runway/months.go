@@ -81,7 +81,7 @@ const (
 // have one scale.
 func (s *Screen) fillMonths(width, height int) {
 	months := s.Snapshot.MonthFigures()
-	ends := s.monthEnds(months)
+	ends := s.knownEnds(months)
 	s.monthScales = scalesOf(months, ends, s.Snapshot.Currency())
 	s.monthMarks = mark.Place(monthStates(months, ends))
 	left, longest, known := make([]apiclient.Months, len(months)), int64(0), 0
@@ -201,10 +201,10 @@ func (s *Screen) shown(text string) string {
 }
 
 // left returns the runway at the end of the month with a first day, or today's runway for the
-// current month. It returns false if the runway is unknown.
+// current month. It returns false if the runway is unknown, or the statements end before the month.
 func (s *Screen) left(month civil.Date) (apiclient.Months, bool) {
 	if c, ok := s.Snapshot.CashFigures(); ok && figures.IsCurrentMonth(month, c.Position.AsOf) {
-		if c.Runway == nil {
+		if to, _ := c.KnownTo(); c.Runway == nil || to.Before(month) {
 			return apiclient.Months{}, false
 		}
 		return *c.Runway, true
@@ -216,7 +216,7 @@ func (s *Screen) left(month civil.Date) (apiclient.Months, bool) {
 // clipboard. Cash at the end of a month is today's cash minus the nets of later months. It is a
 // dash while today's cash is unknown.
 func (s *Screen) monthRows(months []figures.Month) [][]string {
-	ends := s.monthEnds(months)
+	ends := s.knownEnds(months)
 	rows := [][]string{{"Month", "In", "Out", "Net", "On hand at end", "Months left"}}
 	for i := len(months) - 1; i >= 0; i-- {
 		cash, left := money.Dash, money.Dash
@@ -255,6 +255,21 @@ func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 	ends, ok := figures.MonthEnds(c.OnHand, months)
 	if !ok {
 		return nil
+	}
+	return ends
+}
+
+// knownEnds is like monthEnds, but the cash of a month that begins after the statements end is
+// unknown: it's the cash of an earlier day.
+func (s *Screen) knownEnds(months []figures.Month) []figures.Total {
+	ends := s.monthEnds(months)
+	if len(ends) == 0 {
+		return nil
+	}
+	c, _ := s.Snapshot.CashFigures()
+	last := len(months) - 1
+	if to, _ := c.KnownTo(); to.Before(months[last].First) {
+		ends[last] = figures.UnknownTotal(ends[last].Currency, figures.Balance, months[last].Missing.Why())
 	}
 	return ends
 }
