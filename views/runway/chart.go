@@ -105,9 +105,10 @@ func (s *Screen) cashChart() (line chart.Cash, reason string) {
 	return line, ""
 }
 
-// cashLine returns the points of the chart: past cash at the end of each month, and the forecast of
-// thirteen weeks with its band. With a plan or without a forecast, it is today's spendable cash
-// reduced by the server's monthly net burn. It returns false if the past cash is unknown.
+// cashLine returns the points of the chart: past cash at the end of each month, up to the last
+// known day, and the forecast of thirteen weeks with its band. With a plan or without a forecast,
+// the points ahead are today's spendable cash reduced by the server's monthly net burn. It returns
+// false if the past cash is unknown.
 func (s *Screen) cashLine() (chart.Cash, bool) {
 	c, _ := s.Snapshot.CashFigures()
 	months := s.Snapshot.MonthFigures()
@@ -122,7 +123,9 @@ func (s *Screen) cashLine() (chart.Cash, bool) {
 	for i, m := range months {
 		day := m.First.LastOfMonth()
 		if i == len(months)-1 {
-			day = today
+			if day, _ = c.KnownTo(); day.Before(m.First) {
+				break
+			}
 		}
 		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i].Minor, Unknown: ends[i].Unknown})
 		if i > 0 && ends[i-1].Mark() != figures.NoMark {
