@@ -94,7 +94,8 @@ func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 	return items
 }
 
-// spreadItems returns the items of a week without a day: averages, and the same week of last year.
+// spreadItems returns the items of a week that have no day of their own: averages, and the same
+// week of last year.
 func (s *Screen) spreadItems(w *forecast.Week) (items []item) {
 	b := &s.weekly.forecast.Basis
 	basis, _ := b.Totals()
