@@ -1,5 +1,6 @@
 // Package mercury reads a company's accounts at Mercury through Mercury's API, version 1.
-// docs/providers.md lists the fields that it reads.
+// The types account, transaction and treasuryLine hold the fields that it reads. A field that is
+// missing or has another form than Mercury documents is an error that names it.
 package mercury
 
 import (

@@ -1,5 +1,6 @@
 // Package simplefin reads bank accounts from a SimpleFIN server, usually the SimpleFIN Bridge, by
-// version 2 or 1 of the SimpleFIN protocol. docs/providers.md lists the fields that it reads.
+// version 2 or 1 of the SimpleFIN protocol. The types in answer.go hold the fields that it reads. A
+// missing or odd field is an error that names it; if it concerns one account, the others are read.
 package simplefin
 
 import (

@@ -1,5 +1,6 @@
 // Package stripe reads the open invoices of a Stripe account, and which of them were paid.
-// docs/providers.md lists the fields that it reads.
+// The type invoice holds the fields that it reads, as Stripe describes version apiVersion. A
+// missing or odd field is an error that names it.
 package stripe
 
 import (
