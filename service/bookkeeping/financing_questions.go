@@ -12,6 +12,7 @@ import (
 	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 	"tarmac/service/cash"
+	"tarmac/service/cutoff"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 )
@@ -206,7 +207,7 @@ func earlierText(q bookrules.FinancingQuestion) string {
 // burnChange holds what the net burn of a company follows from, for the effect of answers on it.
 type burnChange struct {
 	currency string
-	window   bookrules.BurnWindow
+	window   cutoff.BurnWindow
 	flow     cash.Flow
 	// cents has possible financing in the window, in minor units, by id of the transaction. Money
 	// out is negative.
@@ -215,14 +216,17 @@ type burnChange struct {
 
 // burnChange returns the flow of the months over which burn is averaged today.
 func (mt *matching) burnChange() *burnChange {
-	states, firsts := make([]bookrules.AccountState, len(mt.accounts)), make([]bookrules.Day, len(mt.accounts))
+	states, firsts := make([]cutoff.Account, len(mt.accounts)), make([]bookrules.Day, len(mt.accounts))
 	for n := range mt.accounts {
-		states[n].OwnAccount, firsts[n] = mt.own[mt.accounts[n].Key], bookrules.FirstDay(mt.accounts[n].contents)
+		own := mt.own[mt.accounts[n].Key]
+		states[n].Account, states[n].Covered = own.Account, own.Covered
+		firsts[n] = bookrules.FirstDay(mt.accounts[n].contents)
 	}
-	bookrules.SinceFirst(states, firsts)
+	cutoff.SinceFirst(states, firsts)
+	known := cutoff.Of(states, civil.Of(mt.books.Now()))
 	c := &burnChange{
 		currency: mt.books.currency, cents: map[string]int64{},
-		window: bookrules.BurnWindowOf(states, civil.Of(mt.books.Now())),
+		window: known.Window(),
 	}
 	if !c.window.Sufficient {
 		return c

@@ -8,7 +8,7 @@ import (
 
 	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/bookrules"
+	"tarmac/service/cutoff"
 	"tarmac/service/cash"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -99,7 +99,7 @@ func TestPossibleFinancingIsOutsideOfBurnUntilAnswered(t *testing.T) {
 
 func openQuestions(t *testing.T, b *bookkeeping.Books) (open []cash.OpenQuestion, names string) {
 	t.Helper()
-	window := bookrules.BurnWindow{First: dayOf(t, "2026-08-01"), Last: dayOf(t, "2026-10-31"), Months: 3}
+	window := cutoff.BurnWindow{First: dayOf(t, "2026-08-01"), Last: dayOf(t, "2026-10-31"), Months: 3}
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) (err error) {
 		open, names, err = bookkeeping.OpenQuestions(snap, b.Org, window, "")
 		return err

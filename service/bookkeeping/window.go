@@ -6,12 +6,13 @@ import (
 
 	"tarmac/service/bookrules"
 	"tarmac/service/cash"
+	"tarmac/service/cutoff"
 	"tarmac/service/store"
 )
 
 // CoveredAccounts returns the accounts of own books with the days that their statements cover. It
 // returns none for an organization without own books.
-func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]bookrules.AccountState, error) {
+func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]cutoff.Account, error) {
 	accounts, err := snap.BookAccounts(org)
 	if err != nil || len(accounts) == 0 {
 		return nil, err
@@ -20,7 +21,7 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]bookrules.Accoun
 	if err != nil {
 		return nil, err
 	}
-	states, firsts := make([]bookrules.AccountState, len(accounts)), make([]bookrules.Day, len(accounts))
+	states, firsts := make([]cutoff.Account, len(accounts)), make([]bookrules.Day, len(accounts))
 	ofAccount := map[int64][]bookrules.Statement{}
 	for _, s := range statements {
 		ofAccount[s.Account] = append(ofAccount[s.Account], s)
@@ -38,10 +39,10 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]bookrules.Accoun
 			c.Covered = bookrules.Join(c.Covered)
 			contents = append(contents, *c)
 		}
-		states[n].OwnAccount = bookrules.OwnAccount{Account: a, Covered: bookrules.Coverage(a.Role, contents)}
+		states[n].Account, states[n].Covered = a, bookrules.Coverage(a.Role, contents)
 		firsts[n] = bookrules.FirstDay(contents)
 	}
-	bookrules.SinceFirst(states, firsts)
+	cutoff.SinceFirst(states, firsts)
 	return states, nil
 }
 
@@ -50,7 +51,7 @@ const mostNamed = 3
 
 // OpenQuestions returns the unanswered questions about money that burn leaves out in the months of
 // a window, and a sentence that names what they are about. The currency is as in ledger.Filter.
-func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w bookrules.BurnWindow, currency string) (
+func OpenQuestions(snap *store.Snapshot, org store.OrgKey, w cutoff.BurnWindow, currency string) (
 	open []cash.OpenQuestion, names string, err error,
 ) {
 	questions, err := snap.BookQuestions(org)

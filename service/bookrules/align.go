@@ -62,7 +62,7 @@ const (
 // days, but only if enough of them can be paired. In the result, partly says that it paired lines
 // although others remain.
 func alignWith(base, contents []Content, enough share) (a aligner) {
-	overlap := intersect(coverage(base), coverage(contents))
+	overlap := Intersect(coverage(base), coverage(contents))
 	if len(overlap) == 0 {
 		return a
 	}
@@ -99,7 +99,7 @@ func within(contents []Content, overlap []Span) []Entry {
 	around = Join(around)
 	parts := make([]Content, 0, len(contents))
 	for _, c := range contents {
-		if len(intersect(c.Covered, around)) == 0 {
+		if len(Intersect(c.Covered, around)) == 0 {
 			continue
 		}
 		part := c

@@ -105,6 +105,15 @@ type Span struct{ First, Last Day }
 
 func (s Span) Contains(day Day) bool { return s.First <= day && day <= s.Last }
 
+// String returns the dates of the span, such as "2026-10-01 to 2026-10-15". For a single day it
+// returns one date.
+func (s Span) String() string {
+	if s.First == s.Last {
+		return s.First.Date().String()
+	}
+	return s.First.Date().String() + " to " + s.Last.Date().String()
+}
+
 // Content holds what one imported file says about one account.
 type Content struct {
 	// Key identifies the content, for example by the hash of its file. Contents that are equal in
@@ -179,9 +188,9 @@ func covers(spans []Span, day Day) bool {
 	return covered
 }
 
-// intersect returns the days that are in a span of a and in a span of b. Both must be as Join
+// Intersect returns the days that are in a span of a and in a span of b. Both must be as Join
 // returns them.
-func intersect(a, b []Span) []Span {
+func Intersect(a, b []Span) []Span {
 	var both []Span
 	for len(a) > 0 && len(b) > 0 {
 		first, last := max(a[0].First, b[0].First), min(a[0].Last, b[0].Last)
@@ -195,6 +204,28 @@ func intersect(a, b []Span) []Span {
 		}
 	}
 	return Join(both)
+}
+
+// Uncovered returns the days of period that are in no span of covered, which must be as Join
+// returns it.
+func Uncovered(covered []Span, period Span) []Span {
+	var missing []Span
+	for day := period.First; day <= period.Last; day++ {
+		if span, ok := spanOf(covered, day); ok {
+			day = span.Last
+			continue
+		}
+		missing = append(missing, Span{day, day})
+	}
+	return Join(missing)
+}
+
+// FirstDay returns the first day that contents cover; 0 if they cover none.
+func FirstDay(contents []Content) Day {
+	if days := Covered(contents); len(days) > 0 {
+		return days[0].First
+	}
+	return 0
 }
 
 // compareEntries compares entries by day, then by amount, then by their position in the statement.

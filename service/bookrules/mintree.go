@@ -12,7 +12,7 @@ func newMinTree(days []Day) minTree {
 	t := minTree{leaves: 1 << bits.Len(uint(max(len(days), 1)-1))}
 	t.least = make([]Day, 2*t.leaves)
 	for i := range t.least {
-		t.least[i] = farFuture
+		t.least[i] = FarFuture
 	}
 	copy(t.least[t.leaves:], days)
 	for i := t.leaves - 1; i > 0; i-- {
@@ -24,7 +24,7 @@ func newMinTree(days []Day) minTree {
 // remove removes the day at an index, so that next does not find it anymore.
 func (t *minTree) remove(at int) {
 	at += t.leaves
-	t.least[at] = farFuture
+	t.least[at] = FarFuture
 	for at /= 2; at > 0; at /= 2 {
 		t.least[at] = min(t.least[2*at], t.least[2*at+1])
 	}

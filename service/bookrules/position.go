@@ -25,9 +25,6 @@ type AccountState struct {
 	Quote         *Quote
 	PendingMinor  int64 // sum of the account's current pending lines
 	LastStatement Day   // last day of the newest statement; 0 if no statement covers a day
-	// Opened is the first covered day if the account had a balance of zero before it: the account,
-	// or the company, did not exist yet. It is 0 otherwise. SinceFirst sets it.
-	Opened Day
 }
 
 // Cash is the organization's cash according to its books, in one currency.

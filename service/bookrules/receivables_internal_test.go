@@ -140,7 +140,7 @@ func TestTheNextEarlierDayIsFound(t *testing.T) {
 		for at := range days {
 			if rapid.Bool().Draw(t, "removed") {
 				tree.remove(at)
-				days[at] = farFuture
+				days[at] = FarFuture
 			}
 		}
 		from, before := rapid.IntRange(0, len(days)+1).Draw(t, "from"), Day(rapid.IntRange(0, 10).Draw(t, "before"))

@@ -338,8 +338,8 @@ func lastUncovered(covered []Span, window Span) (Day, bool) {
 	return 0, false
 }
 
-// farFuture is a day that is later than all others.
-const farFuture = Day(1 << 30)
+// FarFuture is a day that is later than all others.
+const FarFuture = Day(1 << 30)
 
 // Coverage returns the days of which all lines of an account are known: the days that the contents
 // cover, the days between statements whose balances chain, all days before an opening balance of
@@ -353,12 +353,12 @@ func Coverage(role Role, contents []Content) []Span {
 	for i := range contents {
 		for _, b := range contents[i].Balances {
 			if b.Opening && b.Minor == 0 && b.Day <= first.First {
-				first.First = -farFuture
+				first.First = -FarFuture
 			}
 		}
 	}
 	if role == Closed {
-		last.Last = farFuture
+		last.Last = FarFuture
 	}
 	return days
 }

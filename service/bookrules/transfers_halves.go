@@ -59,11 +59,11 @@ func (p *pairing) equals(i int) iter.Seq[int] {
 		before := after - 1
 		distance := func(at int) Day {
 			if at < 0 || at == len(others) {
-				return farFuture
+				return FarFuture
 			}
 			other := &p.movements[others[at]]
 			if magnitude(other.Minor) != magnitude(m.Minor) || p.currency(others[at]) != currency {
-				return farFuture
+				return FarFuture
 			}
 			return max(other.Day-m.Day, m.Day-other.Day)
 		}

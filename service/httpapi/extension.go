@@ -8,6 +8,7 @@ import (
 	"tarmac/internal/readings"
 	"tarmac/service/bookrules"
 	"tarmac/service/cash"
+	"tarmac/service/cutoff"
 )
 
 // extensionPreference is the preference with which a client asks for what the specification has no
@@ -107,20 +108,19 @@ type minor struct {
 	Day   string `json:"day"`
 }
 
-// States of an account, and sources of known.
-const (
-	stateCurrent   = "current"
-	stateForgotten = "forgotten"
-	stateClosed    = "closed"
-
-	sourceStatement = "statement"
-)
+// knownOf returns a last known day; nil if there is none.
+func knownOf(k cutoff.Known) *known {
+	if k.Day == 0 {
+		return nil
+	}
+	return &known{k.Day.Date().String(), string(k.Source)}
+}
 
 // booksFacts is what the extension says of own books besides a position.
 type booksFacts struct {
-	window  bookrules.BurnWindow
-	covered bookrules.AllCovered
-	shares  []bookrules.CashShare // nil if the cash isn't known
+	window cutoff.BurnWindow
+	known  cutoff.Books
+	shares []bookrules.CashShare // nil if the cash isn't known
 }
 
 // cashExtensionOf returns the extension of a position. facts is nil without own books.
@@ -155,7 +155,7 @@ func reasonOf(r *cash.Reason) *reason {
 	return &reason{r.Code, data}
 }
 
-func windowOf(w *bookrules.BurnWindow) *burnWindow {
+func windowOf(w *cutoff.BurnWindow) *burnWindow {
 	if w.Months == 0 {
 		return nil
 	}
@@ -193,28 +193,20 @@ func readingOf(r readings.Reading) reading {
 
 func coverageOf(facts *booksFacts) *coverage {
 	c := &coverage{
-		KnownTo: dayOrNull(facts.covered.To.Date()), Begins: dayOrNull(facts.covered.Begins.Date()),
-		Gaps:     daysOf(facts.covered.Uncovered),
-		Accounts: make([]accountCoverage, len(facts.covered.Accounts)),
+		KnownTo: dayOrNull(facts.known.To.Date()), Begins: dayOrNull(facts.known.Begins.Date()),
+		Gaps:     daysOf(facts.known.Uncovered),
+		Accounts: make([]accountCoverage, len(facts.known.Accounts)),
 	}
-	for n := range facts.covered.Accounts {
-		c.Accounts[n] = accountCoverageOf(&facts.covered.Accounts[n], facts.shares)
+	for n := range facts.known.Accounts {
+		c.Accounts[n] = accountCoverageOf(&facts.known.Accounts[n], facts.shares)
 	}
 	return c
 }
 
-func accountCoverageOf(a *bookrules.AccountCoverage, shares []bookrules.CashShare) accountCoverage {
+func accountCoverageOf(a *cutoff.CutOff, shares []bookrules.CashShare) accountCoverage {
 	out := accountCoverage{
-		Account: a.Label(), Currency: a.Currency, Role: string(a.Role), State: stateCurrent, Gaps: daysOf(a.Uncovered),
-	}
-	if a.To != 0 {
-		out.ProvenTo = &known{a.To.Date().String(), sourceStatement}
-	}
-	switch {
-	case a.Role == bookrules.Closed:
-		out.State = stateClosed
-	case a.Forgotten:
-		out.State = stateForgotten
+		Account: a.Label(), Currency: a.Currency, Role: string(a.Role), State: string(a.State), Gaps: daysOf(a.Uncovered),
+		ProvenTo: knownOf(a.ProvenTo), Assumed: knownOf(a.AssumedTo),
 	}
 	at := slices.IndexFunc(shares, func(s bookrules.CashShare) bool {
 		return s.Identity == a.Identity && s.Currency == a.Currency

@@ -14,6 +14,7 @@ import (
 	"tarmac/service/bookrules"
 	"tarmac/service/cash"
 	"tarmac/service/cashnote"
+	"tarmac/service/cutoff"
 	"tarmac/service/ledger"
 	"tarmac/service/providers"
 	"tarmac/service/receivables"
@@ -151,12 +152,12 @@ func (c *call) booksInput(currency string) (in cash.BooksInput, facts *booksFact
 		if err != nil || len(states) == 0 {
 			return err
 		}
-		today := civil.Of(c.now)
-		window, covered := bookrules.BurnWindowOf(states, today), bookrules.AllCoveredOf(states, today)
-		facts = &booksFacts{window: window, covered: covered}
+		known := cutoff.Of(states, civil.Of(c.now))
+		window := known.Window()
+		facts = &booksFacts{window: window, known: known}
 		_, balance, read, err := stored.balanceIn(snap, org, currency)
 		if unknown, ok := errors.AsType[*unknownBalance](err); ok {
-			unknown.facts = covered.Note(nil).Facts
+			unknown.facts = known.Note(nil).Facts
 		}
 		if err != nil {
 			return err
@@ -169,7 +170,7 @@ func (c *call) booksInput(currency string) (in cash.BooksInput, facts *booksFact
 			return err
 		}
 		facts.shares = shares
-		known, err := snap.BookCash(org, currency)
+		stated, err := snap.BookCash(org, currency)
 		if err != nil {
 			return err
 		}
@@ -182,10 +183,10 @@ func (c *call) booksInput(currency string) (in cash.BooksInput, facts *booksFact
 			SettledCents: settled, SpendableCents: balance.AvailableCents, Months: int64(window.Months),
 			Window: window.Period(), Sufficient: window.Sufficient,
 		}
-		note := covered.Note(shares)
+		note := known.Note(shares)
 		in.Note.Facts = note.Facts
 		rest := new(cashnote.Note)
-		rest.Say(window.MissingNote(), note.Prose, known.Note, read)
+		rest.Say(window.MissingNote(), note.Prose, stated.Note, read)
 		if window.Months == 0 {
 			in.Note.Rest = rest.Prose
 			return nil
@@ -205,7 +206,7 @@ func (c *call) booksInput(currency string) (in cash.BooksInput, facts *booksFact
 // flowOf returns the flow of the months of a burn window. Own books have one flow, whichever source
 // their transactions have.
 func flowOf(
-	snap *store.Snapshot, org store.OrgKey, window bookrules.BurnWindow, currency string,
+	snap *store.Snapshot, org store.OrgKey, window cutoff.BurnWindow, currency string,
 ) (flow cash.Flow, err error) {
 	for _, source := range ledger.Sources {
 		sum, err := snap.OperatingSummary(org, source, window.First, window.Last, currency)

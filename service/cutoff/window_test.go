@@ -1,4 +1,4 @@
-package bookrules_test
+package cutoff_test
 
 import (
 	"slices"
@@ -9,11 +9,35 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
 	"tarmac/service/cashnote"
+	"tarmac/service/cutoff"
 )
 
+var (
+	operating = bookrules.Account{
+		Key: 1, Number: "000123456789", Bank: "Harbor Bank", Currency: "USD", Role: bookrules.Operating,
+	}
+	savings = bookrules.Account{
+		Key: 2, Number: "000123457733", Bank: "Harbor Bank", Currency: "USD", Role: bookrules.Savings,
+	}
+	card = bookrules.Account{
+		Key: 3, Number: "371234567893333", Bank: "American Express", Currency: "USD", Role: bookrules.Card,
+	}
+)
+
+func day(text string) bookrules.Day { return bookrules.DayOf(civil.MustParse(text)) }
+
+func span(first, last bookrules.Day) bookrules.Span { return bookrules.Span{First: first, Last: last} }
+
+// opening returns a file that begins with a balance.
+func opening(period bookrules.Span, minor int64) bookrules.Content {
+	return bookrules.Content{
+		Covered: []bookrules.Span{period}, Balances: []bookrules.Balance{{Day: period.First, Minor: minor, Opening: true}},
+	}
+}
+
 // covering returns an account whose statements cover the days from each first to each last day.
-func covering(a bookrules.Account, days ...string) bookrules.AccountState {
-	s := bookrules.AccountState{OwnAccount: bookrules.OwnAccount{Account: a}}
+func covering(a bookrules.Account, days ...string) cutoff.Account {
+	s := cutoff.Account{Account: a}
 	for i := 0; i < len(days); i += 2 {
 		s.Covered = append(s.Covered, span(day(days[i]), day(days[i+1])))
 	}
@@ -24,9 +48,9 @@ func covering(a bookrules.Account, days ...string) bookrules.AccountState {
 func TestMonthsBeforeTheFirstStatementAreNotCovered(t *testing.T) {
 	opened, excluded := span(day("2026-08-20"), day("2026-11-20")), bookrules.Account{Role: bookrules.Excluded}
 	later, older := span(day("2026-10-05"), day("2026-11-20")), span(day("2020-01-01"), day("2026-11-20"))
-	states := []bookrules.AccountState{covering(operating), covering(savings), covering(excluded), covering(card)}
+	states := []cutoff.Account{covering(operating), covering(savings), covering(excluded), covering(card)}
 	contents := [][]bookrules.Content{
-		{balances(file("a", opened), 0, 500)}, {balances(file("b", later), 0, 300)}, {file("c", older)}, nil,
+		{opening(opened, 0)}, {opening(later, 0)}, {{Covered: []bookrules.Span{older}}}, nil,
 	}
 	firsts := make([]bookrules.Day, len(states))
 	for n := range states {
@@ -34,14 +58,14 @@ func TestMonthsBeforeTheFirstStatementAreNotCovered(t *testing.T) {
 		firsts[n] = bookrules.FirstDay(contents[n])
 	}
 
-	bookrules.SinceFirst(states, firsts)
+	cutoff.SinceFirst(states, firsts)
 
 	for n, want := range [...]bool{true, true, true, false} {
 		if got := slices.Equal(states[n].Covered, []bookrules.Span{opened}); got != want {
 			t.Errorf("account %d covers %v", n, states[n].Covered)
 		}
 	}
-	if w := bookrules.BurnWindowOf(states[:3], civil.MustParse("2026-11-22")); w.Period() != "2026-09 to 2026-10" {
+	if w := new(cutoff.Of(states[:3], civil.MustParse("2026-11-22"))).Window(); w.Period() != "2026-09 to 2026-10" {
 		t.Errorf("the window is %s", w.Period())
 	}
 }
@@ -50,43 +74,43 @@ func TestBurnWindow(t *testing.T) {
 	today := civil.MustParse("2026-11-22")
 	year := covering(operating, "2026-01-01", "2026-11-20")
 	for name, test := range map[string]struct {
-		states     []bookrules.AccountState
+		states     []cutoff.Account
 		first      string
 		months     int
 		sufficient bool
 		download   int
 	}{
-		"all months": {[]bookrules.AccountState{year}, "2026-08-01", 3, true, 0},
-		"a card is late": {[]bookrules.AccountState{year, covering(card, "2025-01-01", "2026-10-15")}, "2026-07-01",
+		"all months": {[]cutoff.Account{year}, "2026-08-01", 3, true, 0},
+		"a card is late": {[]cutoff.Account{year, covering(card, "2025-01-01", "2026-10-15")}, "2026-07-01",
 			3, true, 37},
 		"a card is two months late": {
-			[]bookrules.AccountState{year, covering(card, "2025-01-01", "2026-09-29")}, "2026-06-01", 3, false, 53,
+			[]cutoff.Account{year, covering(card, "2025-01-01", "2026-09-29")}, "2026-06-01", 3, false, 53,
 		},
-		"two months": {[]bookrules.AccountState{covering(operating, "2026-08-05", "2026-11-20")}, "2026-09-01", 2, true, 113},
-		"one month":  {[]bookrules.AccountState{covering(operating, "2026-09-05", "2026-11-20")}, "", 0, false, 113},
+		"two months": {[]cutoff.Account{covering(operating, "2026-08-05", "2026-11-20")}, "2026-09-01", 2, true, 113},
+		"one month":  {[]cutoff.Account{covering(operating, "2026-09-05", "2026-11-20")}, "", 0, false, 113},
 		"a gap of a week": {
-			[]bookrules.AccountState{covering(operating, "2025-01-01", "2026-09-07", "2026-09-15", "2026-11-20")},
+			[]cutoff.Account{covering(operating, "2025-01-01", "2026-09-07", "2026-09-15", "2026-11-20")},
 			"2026-06-01", 3, false, 75,
 		},
 		"an account that was closed before": {
-			[]bookrules.AccountState{year, covering(bookrules.Account{Role: bookrules.Closed}, "2020-01-01", "2030-01-01")},
+			[]cutoff.Account{year, covering(bookrules.Account{Role: bookrules.Closed}, "2020-01-01", "2030-01-01")},
 			"2026-08-01", 3, true, 0,
 		},
 		"an account that was closed, without its statement of August": {
-			[]bookrules.AccountState{year, covering(bookrules.Account{Role: bookrules.Closed}, "2026-09-01", "2030-01-01")},
+			[]cutoff.Account{year, covering(bookrules.Account{Role: bookrules.Closed}, "2026-09-01", "2030-01-01")},
 			"2026-09-01", 2, true, 113,
 		},
 		"excluded accounts aside": {
-			[]bookrules.AccountState{year, covering(bookrules.Account{Role: bookrules.Excluded}, "2020-01-01", "2020-02-01")},
+			[]cutoff.Account{year, covering(bookrules.Account{Role: bookrules.Excluded}, "2020-01-01", "2020-02-01")},
 			"2026-08-01", 3, true, 0,
 		},
 		"a gap of a year ago": {
-			[]bookrules.AccountState{covering(operating, "2025-01-01", "2025-09-07", "2025-09-15", "2026-11-20")},
+			[]cutoff.Account{covering(operating, "2025-01-01", "2025-09-07", "2025-09-15", "2026-11-20")},
 			"2026-08-01", 3, true, 440,
 		},
 		"no account": {nil, "", 0, false, 0},
 	} {
-		got := bookrules.BurnWindowOf(test.states, today)
+		got := new(cutoff.Of(test.states, today)).Window()
 
 		if got.First.String() != test.first || got.Months != test.months || got.Sufficient != test.sufficient ||
 			got.DownloadDays != test.download {
@@ -99,11 +123,11 @@ func TestBurnWindow(t *testing.T) {
 }
 
 func TestTheNoteOfTheWindowSaysWhatIsMissing(t *testing.T) {
-	lagging := bookrules.AccountState{OwnAccount: bookrules.OwnAccount{
+	lagging := cutoff.Account{
 		Account: card, Covered: []bookrules.Span{span(day("2025-01-01"), day("2026-10-15"))},
-	}}
+	}
 
-	got := bookrules.BurnWindowOf([]bookrules.AccountState{lagging}, civil.MustParse("2026-11-22"))
+	got := new(cutoff.Of([]cutoff.Account{lagging}, civil.MustParse("2026-11-22"))).Window()
 
 	want := "No statement of American Express …3333 covers 2026-10-16 to 2026-10-31. " +
 		"A download of the last 37 days would do."
@@ -116,52 +140,52 @@ func TestWhatAllAccountsCover(t *testing.T) {
 	today := civil.MustParse("2026-11-22")
 	before := cashnote.Days{First: civil.MustParse("2024-10-01"), Last: civil.MustParse("2025-12-31")}
 	for name, test := range map[string]struct {
-		states    []bookrules.AccountState
+		states    []cutoff.Account
 		gaps      [][2]string // after those before 2026
 		to        string
 		forgotten int
 	}{
-		"one account":    {[]bookrules.AccountState{covering(operating, "2026-01-01", "2026-11-20")}, nil, "2026-11-20", 0},
-		"up to tomorrow": {[]bookrules.AccountState{covering(operating, "2026-01-01", "2026-11-23")}, nil, "2026-11-21", 0},
+		"one account":    {[]cutoff.Account{covering(operating, "2026-01-01", "2026-11-20")}, nil, "2026-11-20", 0},
+		"up to tomorrow": {[]cutoff.Account{covering(operating, "2026-01-01", "2026-11-23")}, nil, "2026-11-21", 0},
 		"a gap": {
-			[]bookrules.AccountState{covering(operating, "2026-01-01", "2026-03-31", "2026-05-01", "2026-11-20")},
+			[]cutoff.Account{covering(operating, "2026-01-01", "2026-03-31", "2026-05-01", "2026-11-20")},
 			[][2]string{{"2026-04-01", "2026-04-30"}}, "2026-11-20", 0,
 		},
 		"gaps of two accounts": {
-			[]bookrules.AccountState{
+			[]cutoff.Account{
 				covering(operating, "2026-01-01", "2026-03-31", "2026-05-01", "2026-11-20"),
 				covering(card, "2026-01-01", "2026-04-14", "2026-05-11", "2026-11-12"),
 			},
 			[][2]string{{"2026-04-01", "2026-05-10"}}, "2026-11-12", 0,
 		},
 		"a gap after the last statement of another account": {
-			[]bookrules.AccountState{
+			[]cutoff.Account{
 				covering(operating, "2026-01-01", "2026-11-01"),
 				covering(card, "2026-01-01", "2026-11-05", "2026-11-09", "2026-11-12"),
 			},
 			[][2]string{{"2026-11-06", "2026-11-08"}}, "2026-11-01", 0,
 		},
 		"45 days late": {
-			[]bookrules.AccountState{
+			[]cutoff.Account{
 				covering(operating, "2026-01-01", "2026-11-20"), covering(card, "2026-01-01", "2026-10-06"),
 			},
 			nil, "2026-10-06", 0,
 		},
 		"46 days late": {
-			[]bookrules.AccountState{
+			[]cutoff.Account{
 				covering(operating, "2026-01-01", "2026-11-20"), covering(card, "2026-01-01", "2026-10-05"),
 			},
 			[][2]string{{"2026-10-06", "2026-11-21"}}, "2026-11-20", 1,
 		},
 		"excluded accounts aside": {
-			[]bookrules.AccountState{
+			[]cutoff.Account{
 				covering(operating, "2026-01-01", "2026-11-20"),
 				covering(bookrules.Account{Role: bookrules.Excluded}, "2020-01-01", "2020-02-01"),
 			},
 			nil, "2026-11-20", 0,
 		},
 	} {
-		covered := bookrules.AllCoveredOf(test.states, today)
+		covered := cutoff.Of(test.states, today)
 		note := covered.Note(nil)
 
 		want := []cashnote.Days{before}
@@ -175,9 +199,9 @@ func TestWhatAllAccountsCover(t *testing.T) {
 }
 
 func TestAnAccountWithoutStatementsCoversNothing(t *testing.T) {
-	states := []bookrules.AccountState{covering(operating, "2026-01-01", "2026-11-20"), covering(card)}
+	states := []cutoff.Account{covering(operating, "2026-01-01", "2026-11-20"), covering(card)}
 
-	note := new(bookrules.AllCoveredOf(states, civil.MustParse("2026-11-22"))).Note(nil)
+	note := new(cutoff.Of(states, civil.MustParse("2026-11-22"))).Note(nil)
 
 	want := cashnote.Days{First: civil.MustParse("2024-10-01"), Last: civil.MustParse("2026-11-21")}
 	if !note.CoveredTo.IsZero() || !slices.Equal(note.Uncovered, []cashnote.Days{want}) {
@@ -186,11 +210,11 @@ func TestAnAccountWithoutStatementsCoversNothing(t *testing.T) {
 }
 
 func TestAForgottenAccountIsNamedWithItsLastBalance(t *testing.T) {
-	states := []bookrules.AccountState{
+	states := []cutoff.Account{
 		covering(operating, "2024-01-01", "2026-11-20"), covering(card, "2024-01-01", "2026-08-31"),
 	}
 	states[1].Identity, states[1].Currency = "card", "USD"
-	covered := bookrules.AllCoveredOf(states, civil.MustParse("2026-11-22"))
+	covered := cutoff.Of(states, civil.MustParse("2026-11-22"))
 
 	note := covered.Note([]bookrules.CashShare{
 		{Identity: "card", Currency: "USD", AvailableCents: 500}, {Identity: "other", Currency: "USD", AvailableCents: 70},
@@ -209,7 +233,7 @@ func TestStatementsThatEndMoreThanAWeekAgoAreSaid(t *testing.T) {
 		"2026-11-14": "The cash is known up to 2026-11-14: newer statements are missing.",
 		"2026-10-31": "The cash is known up to 2026-10-31: newer statements are missing.",
 	} {
-		covered := bookrules.AllCoveredOf([]bookrules.AccountState{covering(operating, "2024-01-01", last)},
+		covered := cutoff.Of([]cutoff.Account{covering(operating, "2024-01-01", last)},
 			civil.MustParse("2026-11-22"))
 
 		if note := covered.Note(nil); note.Prose != want {
@@ -224,7 +248,7 @@ func TestADayIsCoveredIfAllAccountsCoverIt(t *testing.T) {
 	today := civil.MustParse("2026-11-22")
 	first := bookrules.DayOf(civil.MustParse("2026-06-01"))
 	rapid.Check(t, func(t *rapid.T) {
-		states := make([]bookrules.AccountState, rapid.IntRange(1, 3).Draw(t, "accounts"))
+		states := make([]cutoff.Account, rapid.IntRange(1, 3).Draw(t, "accounts"))
 		for i := range states {
 			at := first
 			for range rapid.IntRange(1, 4).Draw(t, "spans") {
@@ -234,7 +258,7 @@ func TestADayIsCoveredIfAllAccountsCoverIt(t *testing.T) {
 			}
 		}
 
-		covered := bookrules.AllCoveredOf(states, today)
+		covered := cutoff.Of(states, today)
 
 		for day := first; day < bookrules.DayOf(today); day++ {
 			all := true
@@ -255,11 +279,11 @@ func TestDaysBeforeAnAccountWasOpenedLackNoStatement(t *testing.T) {
 		from    string
 		missing bool
 	}{"opened": {"1990-01-01", false}, "begins with money": {"2026-08-04", true}} {
-		states := []bookrules.AccountState{covering(operating, test.from, "2026-11-21")}
-		bookrules.SinceFirst(states, []bookrules.Day{bookrules.DayOf(civil.MustParse("2026-08-04"))})
+		states := []cutoff.Account{covering(operating, test.from, "2026-11-21")}
+		cutoff.SinceFirst(states, []bookrules.Day{bookrules.DayOf(civil.MustParse("2026-08-04"))})
 
-		window := bookrules.BurnWindowOf(states, civil.MustParse("2026-11-22"))
-		covered := bookrules.AllCoveredOf(states, civil.MustParse("2026-11-22"))
+		window := new(cutoff.Of(states, civil.MustParse("2026-11-22"))).Window()
+		covered := cutoff.Of(states, civil.MustParse("2026-11-22"))
 
 		if window.First.String() != "2026-09-01" || (len(window.Missing) > 0) != test.missing ||
 			covered.Begins.Date().IsZero() != test.missing {

@@ -1,4 +1,4 @@
-package bookrules
+package cutoff
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
+	"tarmac/service/bookrules"
 )
 
 // BurnWindow holds the months over which burn is averaged: the newest three consecutive calendar
@@ -43,13 +44,13 @@ const (
 // shownMonths is the number of full months whose sums clients show.
 const shownMonths = 25
 
-// BurnWindowOf returns the burn window on the day today (UTC).
-func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
+// Window returns the burn window.
+func (b *Books) Window() BurnWindow {
 	var w BurnWindow
-	month := today.FirstOfMonth()
+	month := b.today.FirstOfMonth()
 	run, newestTwo := 0, 0 // number of consecutive covered months; months between the newest two and today
 	for back := 1; back <= mostMonthsSince && w.Months == 0; back++ {
-		if !allCover(states, month.AddMonths(-back)) {
+		if !b.allKnow(month.AddMonths(-back)) {
 			run = 0
 			continue
 		}
@@ -64,22 +65,22 @@ func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
 	if w.Months == 0 && newestTwo > 0 {
 		w.set(month, newestTwo, fewestMonths)
 	}
-	w.findMissing(states, today)
+	w.findMissing(b)
 	w.findMoved(month)
 	return w
 }
 
 // findMoved sets Moved. month is the current month.
 func (w *BurnWindow) findMoved(month civil.Date) {
-	skipped := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
+	skipped := Span{First: bookrules.DayOf(month.AddMonths(-burnMonths)), Last: bookrules.DayOf(month) - 1}
 	if w.Months > 0 {
-		skipped.First = min(skipped.First, DayOf(w.Last)+1)
+		skipped.First = min(skipped.First, bookrules.DayOf(w.Last)+1)
 	}
-	if w.Months == burnMonths && DayOf(w.Last) == skipped.Last {
+	if w.Months == burnMonths && bookrules.DayOf(w.Last) == skipped.Last {
 		return
 	}
 	for _, m := range w.Missing {
-		if days := intersect(m.Days, []Span{skipped}); len(days) > 0 {
+		if days := bookrules.Intersect(m.Days, []Span{skipped}); len(days) > 0 {
 			w.Moved = append(w.Moved, MissingDays{m.Account, days})
 		}
 	}
@@ -94,53 +95,33 @@ func (w *BurnWindow) set(month civil.Date, monthsBack, months int) {
 	w.Sufficient = month.MonthsSince(w.Last) <= lastButOne
 }
 
-// allCover reports whether the statements of all accounts, including closed ones, cover a month. It
-// is false if there are no accounts.
-func allCover(states []AccountState, month civil.Date) bool {
-	some := false
-	first, last := DayOf(month), DayOf(month.LastOfMonth())
-	for i := range states {
-		if states[i].Role == Excluded {
-			continue
-		}
-		if span, covered := spanOf(states[i].Covered, first); !covered || span.Last < last {
+// allKnow reports whether all accounts are known in a month, including closed ones. It is false if
+// there are no accounts.
+func (b *Books) allKnow(month civil.Date) bool {
+	days := Span{First: bookrules.DayOf(month), Last: bookrules.DayOf(month.LastOfMonth())}
+	for i := range b.Accounts {
+		if len(bookrules.Uncovered(b.Accounts[i].Days, days)) > 0 {
 			return false
 		}
-		some = true
 	}
-	return some
+	return len(b.Accounts) > 0
 }
 
 // findMissing sets Missing and DownloadDays.
-func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
-	month := today.FirstOfMonth()
-	for i := range states {
-		if states[i].Role == Excluded {
-			continue
+func (w *BurnWindow) findMissing(b *Books) {
+	month := b.today.FirstOfMonth()
+	for i := range b.Accounts {
+		c := &b.Accounts[i]
+		wanted := Span{First: bookrules.DayOf(month.AddMonths(-burnMonths)), Last: bookrules.DayOf(month) - 1}
+		if len(c.Days) > 0 {
+			wanted.First = min(wanted.First, max(c.Days[0].First, bookrules.DayOf(month.AddMonths(-shownMonths))))
 		}
-		wanted := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
-		if covered := states[i].Covered; len(covered) > 0 {
-			wanted.First = min(wanted.First, max(covered[0].First, DayOf(month.AddMonths(-shownMonths))))
-		}
-		wanted.First = max(wanted.First, states[i].Opened)
-		if days := uncoveredDays(states[i].Covered, wanted); len(days) > 0 {
-			w.Missing = append(w.Missing, MissingDays{states[i].Label(), days})
-			w.DownloadDays = max(w.DownloadDays, int(DayOf(today)-days[0].First))
+		wanted.First = max(wanted.First, c.Opened)
+		if days := bookrules.Uncovered(c.Days, wanted); len(days) > 0 {
+			w.Missing = append(w.Missing, MissingDays{c.Label(), days})
+			w.DownloadDays = max(w.DownloadDays, int(bookrules.DayOf(b.today)-days[0].First))
 		}
 	}
-}
-
-// uncoveredDays returns the days of period that are in no span of covered.
-func uncoveredDays(covered []Span, period Span) []Span {
-	var missing []Span
-	for day := period.First; day <= period.Last; day++ {
-		if span, ok := spanOf(covered, day); ok {
-			day = span.Last
-			continue
-		}
-		missing = append(missing, Span{day, day})
-	}
-	return Join(missing)
 }
 
 // Period returns the first and the last month of the window, such as "2026-08 to 2026-10". It
@@ -174,13 +155,4 @@ func (w BurnWindow) MissingNote() string {
 		sentences = append(sentences, fmt.Sprintf("A download of the last %s would do.", plural.Count(w.DownloadDays, "day")))
 	}
 	return strings.Join(sentences, " ")
-}
-
-// String returns the dates of the span, such as "2026-10-01 to 2026-10-15". For a single day it
-// returns one date.
-func (s Span) String() string {
-	if s.First == s.Last {
-		return s.First.Date().String()
-	}
-	return s.First.Date().String() + " to " + s.Last.Date().String()
 }
