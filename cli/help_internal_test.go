@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -85,21 +83,19 @@ func TestHelpIsAsWideAsTheTerminal(t *testing.T) {
 	}
 }
 
-func TestTheManualHasEveryCommandAndFlag(t *testing.T) {
+func TestTheManPageHasEveryCommandAndFlag(t *testing.T) {
 	root := tree()
-	for name, page := range map[string]string{"the man page": strings.ReplaceAll(manPage(root), `\-`, "-"),
-		"docs/commands.md": commandsPage(root)} {
-		eachCommand(root, func(cmd *cobra.Command) {
-			if path := cmd.CommandPath(); !strings.HasPrefix(path, "tarmac completion ") && !strings.Contains(page, path) {
-				t.Errorf("%s has no %s", name, path)
+	page := strings.ReplaceAll(manPage(root), `\-`, "-")
+	eachCommand(root, func(cmd *cobra.Command) {
+		if path := cmd.CommandPath(); !strings.HasPrefix(path, "tarmac completion ") && !strings.Contains(page, path) {
+			t.Errorf("the man page has no %s", path)
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name != "help" && f.Name != "no-descriptions" && !strings.Contains(page, flagWord(f)) {
+				t.Errorf("the man page has no --%s of %s", f.Name, cmd.CommandPath())
 			}
-			cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-				if f.Name != "help" && f.Name != "no-descriptions" && !strings.Contains(page, flagWord(f)) {
-					t.Errorf("%s has no --%s of %s", name, f.Name, cmd.CommandPath())
-				}
-			})
 		})
-	}
+	})
 }
 
 // roff does not read any text of the man page as a request.
@@ -119,20 +115,6 @@ func TestTheManPageIsGoodRoff(t *testing.T) {
 	cmd.Stdin = strings.NewReader(page)
 	if said, err := cmd.CombinedOutput(); err != nil || len(said) > 0 {
 		t.Errorf("%v, %s", err, said)
-	}
-}
-
-// docs/commands.md matches the commands. TARMAC_UPDATE=1 regenerates it.
-func TestTheDocumentationOfTheCommandsIsTrue(t *testing.T) {
-	path := filepath.Join("..", "docs", "commands.md")
-	want := commandsPage(tree())
-	if os.Getenv("TARMAC_UPDATE") == "1" {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(path); err != nil || strings.ReplaceAll(string(got), "\r\n", "\n") != want {
-		t.Errorf("docs/commands.md is not what the commands are (%v): run this test with TARMAC_UPDATE=1", err)
 	}
 }
 

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"tarmac/cli/command"
 )
@@ -26,8 +24,7 @@ func newMan(env command.Env) *cobra.Command {
 	}
 }
 
-// environment lists environment variables for the man page and the documentation, and files lists
-// files.
+// environment lists the environment variables of the man page, and files its files.
 var environment = [...]entry{
 	{"TARMAC_BASE_URL", "base URL of the server; overrides the profile's"},
 	{"TARMAC_TOKEN", "the organization's token; overrides the profile's"},
@@ -157,52 +154,4 @@ func escapeRoff(s string) string {
 		s = `\&` + s
 	}
 	return s
-}
-
-// commandsPage returns the content of docs/commands.md as Markdown.
-func commandsPage(root *cobra.Command) string {
-	var b strings.Builder
-	b.WriteString("# Commands\n\nThe content of `tarmac --help` and `tarmac man` on one page. `tarmac man | man -l -` " +
-		"shows it in a terminal.\n\n")
-	b.WriteString(root.Long + "\n")
-	own, connection := flagsOf(root)
-	fmt.Fprintf(&b, "\n## Connection flags\n\nFlags of the dashboard and of every command that calls a server.\n\n%s",
-		flagTable(append(connection, own...)))
-	b.WriteString("\n## Exit codes\n\n| code | meaning |\n|---|---|\n")
-	for _, code := range exitCodes {
-		fmt.Fprintf(&b, "| %s | %s |\n", code[0], code[1])
-	}
-	b.WriteString("\n## Environment\n\n" +
-		"Flags take precedence over the environment, and the environment over the profile.\n\n" +
-		"| variable | meaning |\n|---|---|\n")
-	for _, e := range environment {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", e.word, e.meaning)
-	}
-	b.WriteString("\n## Files\n\n| file | meaning |\n|---|---|\n")
-	for _, e := range files {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", e.word, e.meaning)
-	}
-	manual(root, func(cmd *cobra.Command) {
-		heading := "##"
-		if cmd.Parent() != root {
-			heading = "###"
-		}
-		fmt.Fprintf(&b, "\n%s %s\n\n`%s`\n\n%s\n", heading, cmd.CommandPath(), usage(cmd), description(cmd))
-		if cmd.Example != "" {
-			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", cmd.Example)
-		}
-		if own, _ := flagsOf(cmd); len(own) > 0 {
-			b.WriteString("\n" + flagTable(own))
-		}
-	})
-	return b.String()
-}
-
-func flagTable(flags []*pflag.Flag) string {
-	var b strings.Builder
-	b.WriteString("| flag | meaning |\n|---|---|\n")
-	for _, f := range flags {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", flagWord(f), strings.ReplaceAll(flagMeaning(f), "|", `\|`))
-	}
-	return b.String()
 }
