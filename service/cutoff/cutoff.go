@@ -88,8 +88,8 @@ func (c *CutOff) To() Day { return max(c.ProvenTo.Day, c.AssumedTo.Day) }
 type Books struct {
 	Accounts []CutOff
 	// Uncovered holds days of the last 25 full months, and of the current one before today, of
-	// which at least one account isn't known. The days after an account's last known day are among them
-	// only if it's forgotten.
+	// which at least one account isn't known. The days after an account's last known day are among
+	// them only if it's forgotten.
 	Uncovered []Span
 	To        Day // last day of which all accounts are known that aren't forgotten; 0 if there is none
 	// Begins is the first day of any statement, if its account was opened then; 0 otherwise. Days
