@@ -162,7 +162,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 
 // The service has little memory in use but allocates much. With Go's default settings, it would
 // collect garbage many times a second, which takes 10 to 25 % of its processor time. With these
-// settings, the heap grows to five times the memory in use, but not beyond half a gigabyte.
+// settings, the heap grows to five times the memory in use, but not beyond memoryLimit.
 const (
 	garbagePercent = 400
 	memoryLimit    = 384 << 20
