@@ -144,8 +144,12 @@ func Spend(ctx context.Context, s Source, in SpendParams) (*Doc, error) {
 	case total.Uncovered:
 		d.Table.Empty = "No such transaction is known from " + span + "."
 	}
-	d.Title = fmt.Sprintf("%s, %s. %s: own transfers %s, financing %s; together %s.",
-		upperFirst(DirectionName(in.Direction)), span, plural.Count(totals.Rows, "transaction"), totals.OwnTransfers,
+	refunds := ""
+	if totals.Refunds.Minor != 0 {
+		refunds = " refunds " + totals.Refunds.String() + ","
+	}
+	d.Title = fmt.Sprintf("%s, %s. %s:%s own transfers %s, financing %s; together %s.",
+		upperFirst(DirectionName(in.Direction)), span, plural.Count(totals.Rows, "transaction"), refunds, totals.OwnTransfers,
 		totals.Financing, totals.All)
 	d.Summary = []string{fmt.Sprintf("%s, %s, compared with the %s before: %s in all.", span, DirectionName(in.Direction),
 		plural.Count(in.Months, "month"), total)}

@@ -90,7 +90,7 @@ func monthsTooShort(begins, today civil.Date) error {
 func (a *Alive) addUp(rows []spending.Row) (counted int) {
 	recent := a.End.AddMonths(-shortMonths)
 	for i := firstUpTo(rows, a.End.AddDays(-1)); i < len(rows) && !rows[i].Date.Before(a.First); i++ {
-		cents, known := operating(&rows[i])
+		in, out, known := operating(&rows[i])
 		switch {
 		case rows[i].Purpose != spending.Operating:
 			continue
@@ -100,14 +100,12 @@ func (a *Alive) addUp(rows []spending.Row) (counted int) {
 		case !known:
 			a.Excluded++
 			continue
-		case cents > 0:
-			a.In += cents
-		default:
-			a.Out -= cents
 		}
+		a.In += in
+		a.Out += out
 		counted++
 		if !rows[i].Date.Before(recent) {
-			a.LastNet += cents
+			a.LastNet += in - out
 		}
 	}
 	return counted

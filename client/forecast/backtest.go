@@ -110,8 +110,8 @@ func threeMonths(rows []spending.Row, begins civil.Date) (net int64) {
 		if rows[i].Date.Before(begins.AddMonths(-3)) {
 			break
 		}
-		cents, _ := operating(&rows[i])
-		net += cents
+		in, out, _ := operating(&rows[i])
+		net += in - out
 	}
 	return net
 }
@@ -124,8 +124,8 @@ func (t *Trial) setActual(rows []spending.Row) (counted int) {
 		if week >= Weeks || rows[i].Purpose != spending.Operating {
 			continue
 		}
-		cents, known := operating(&rows[i])
-		t.Actual[week] += cents
+		in, out, known := operating(&rows[i])
+		t.Actual[week] += in - out
 		switch {
 		case known:
 			counted++

@@ -281,7 +281,9 @@ func (e *estimator) replaceShares() {
 		}
 	}
 	for key, v := range e.bills.vendors {
+		v.rest = max(0, v.rest)
 		for i, w := range periods {
+			v.lastYear[i] = max(0, v.lastYear[i])
 			for _, days := range e.segments(w) {
 				if !e.planReplaces(key, days.First) {
 					v.expected += e.averageOf(&days, v.rest)
@@ -299,12 +301,12 @@ func (r *replacement) addRest(
 	first, last civil.Date, without func(*spending.Row) bool, add func(v *vendor, cents int64),
 ) {
 	for i := firstUpTo(r.all, last); i < len(r.all) && !r.all[i].Date.Before(first); i++ {
-		cents, known := operating(&r.all[i])
-		if !known || cents >= 0 || r.recurs[i] || without != nil && without(&r.all[i]) {
+		_, out, known := operating(&r.all[i])
+		if !known || out == 0 || r.recurs[i] || without != nil && without(&r.all[i]) {
 			continue
 		}
 		if key, ok := r.vendorOf(r.all[i].Key); ok {
-			add(r.vendors[key], -cents)
+			add(r.vendors[key], out)
 		}
 	}
 }

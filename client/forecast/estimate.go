@@ -102,9 +102,9 @@ func (e *estimator) addBasis(l *spending.Ledger) {
 	b.Uncovered = l.Coverage.Missing(oldest, b.Last).Why()
 	for i := e.begin; i < len(e.all) && !e.all[i].Date.Before(oldest); i++ {
 		r := &e.all[i]
-		cents, known := operating(r)
+		in, out, known := operating(r)
 		switch {
-		case r.Purpose != spending.Operating:
+		case r.Purpose != spending.Operating || e.comesOnce(i):
 			continue
 		case !known && r.Reporting.Known():
 			b.Undirected++
@@ -114,23 +114,28 @@ func (e *estimator) addBasis(l *spending.Ledger) {
 			continue
 		case r.Date.Before(b.First):
 			continue
-		case cents > 0:
-			b.In += cents
-		default:
-			b.Out -= cents
 		}
+		b.In += in
+		b.Out += out
 		b.Rows = append(b.Rows, i)
 	}
 }
 
-// operating returns the minor units of a row of cost or income. Money out is negative. It returns
-// false for other rows, and if the amount or the direction is unknown.
-func operating(r *spending.Row) (int64, bool) {
+// comesOnce reports whether the row with the index is money in that isn't expected again, such as a
+// tax refund, unless it recurs.
+func (e *estimator) comesOnce(i int) bool { return e.all[i].ComesOnce() && !e.recurs[i] }
+
+// operating returns the minor units of a row of income or cost; refunds are negative cost. It
+// returns false for other rows, and if the amount or the direction is unknown.
+func operating(r *spending.Row) (in, out int64, known bool) {
 	cents, known := r.Signed()
-	if !known || r.Purpose != spending.Operating {
-		return 0, false
+	switch {
+	case !known || r.Purpose != spending.Operating:
+		return 0, 0, false
+	case cents < 0 || r.IsRefund():
+		return 0, -cents, true
 	}
-	return cents, true
+	return cents, 0, true
 }
 
 // flows are sums of operating rows in minor units.
@@ -140,24 +145,23 @@ type flows struct {
 	otherOut int64 // money out that does not recur
 }
 
-// flows adds up the operating rows of some days, except those that without reports; it may be nil.
-// flows returns the indices of the rows that are in its sums in and otherOut.
+// flows adds up the operating rows of some days, except those that come once and those that without
+// reports; it may be nil. Refunds above the other costs count up to these. flows returns the
+// indices of the rows that are in its sums in and otherOut.
 func (e *estimator) flows(first, last civil.Date, without func(*spending.Row) bool) (sum flows, rows []int) {
 	for i := firstUpTo(e.all, last); i < len(e.all) && !e.all[i].Date.Before(first); i++ {
-		cents, known := operating(&e.all[i])
-		switch {
-		case !known || cents < 0 && e.recurs[i] || without != nil && without(&e.all[i]):
+		in, out, known := operating(&e.all[i])
+		if !known || out > 0 && e.recurs[i] || e.comesOnce(i) || without != nil && without(&e.all[i]) {
 			continue
-		case cents < 0:
-			sum.otherOut -= cents
-		case e.recurs[i]:
-			sum.in += cents
-		default:
-			sum.in += cents
-			sum.otherIn += cents
+		}
+		sum.otherOut += out
+		sum.in += in
+		if !e.recurs[i] {
+			sum.otherIn += in
 		}
 		rows = append(rows, i)
 	}
+	sum.otherOut = max(0, sum.otherOut)
 	return sum, rows
 }
 
@@ -197,7 +201,7 @@ func (e *estimator) addAverage(w *Week) {
 	add := func() {
 		if !days.First.IsZero() {
 			w.AverageIn += e.averageOf(&days, e.Basis.otherIn-was.in)
-			w.AverageOut += e.averageOf(&days, e.Basis.otherOut-was.out)
+			w.AverageOut += e.averageOf(&days, max(0, e.Basis.otherOut-was.out))
 		}
 	}
 	for _, next := range e.segments(w) {

@@ -92,8 +92,8 @@ func (f *Forecast) mayBePaid(first, last civil.Date) string {
 func (e *estimator) addPaid(filled fills, paidBy map[string]plan.Period, oldest civil.Date) {
 	for i := firstUpTo(e.all, e.first().AddDays(-1)); i < len(e.all) && !e.all[i].Date.Before(oldest); i++ {
 		r := &e.all[i]
-		cents, known := operating(r)
-		if !known || cents >= 0 {
+		_, out, known := operating(r)
+		if !known || out == 0 {
 			continue
 		}
 		p, ok := paidBy[r.ID]
@@ -104,7 +104,7 @@ func (e *estimator) addPaid(filled fills, paidBy map[string]plan.Period, oldest 
 			}
 		}
 		if of := filled[p]; ok && of != nil {
-			of.paid -= cents
+			of.paid += out
 		}
 	}
 }

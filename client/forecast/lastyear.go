@@ -38,8 +38,11 @@ func (e *estimator) likeness() int64 {
 		if age >= twoYears {
 			break
 		}
-		cents, _ := operating(&e.all[i])
-		if cents = max(0, cents); age < year {
+		cents, _, _ := operating(&e.all[i])
+		if e.comesOnce(i) {
+			continue
+		}
+		if age < year {
 			these[age/days] += cents
 			sum += cents
 		} else {
@@ -80,7 +83,7 @@ func (e *estimator) addLastYear(w *Week) {
 	}
 	sum, rows := e.flows(w.First.AddDays(-year), w.Last.AddDays(-year), e.replacedLastYear())
 	w.LastYearIn = sum.in * b.RatioIn / 100 * b.LastYear / 100
-	w.LastYearOut = b.asLastYear(sum.otherOut - e.bills.lastYear(w))
+	w.LastYearOut = b.asLastYear(max(0, sum.otherOut-e.bills.lastYear(w)))
 	w.LastYearRows = rows
 }
 

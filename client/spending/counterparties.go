@@ -48,7 +48,8 @@ func (c *Counterparty) Average() figures.Total {
 // their totals. The totals cover the given number of months, of which the last begins on newest.
 // Counterparties with rows only in the months of Before are included. Rows of unknown direction
 // belong to their counterparty in both directions, and rows that could not be read to all
-// counterparties; the totals leave them out.
+// counterparties; the totals leave them out. Refunds reduce the money out to their vendor, and may
+// make it negative.
 func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date, months int) []Counterparty {
 	return l.grouped(direction, newest, months, func(r *Row) (key, name string) { return r.Key, r.Name() })
 }
@@ -62,7 +63,9 @@ func (l *Ledger) Categories(direction apiclient.Direction, newest civil.Date, mo
 	of func(*apiclient.Transaction) string) []Counterparty {
 	keys := map[string]string{}
 	all := l.grouped(direction, newest, months, func(r *Row) (key, name string) {
-		name = of(r.Transaction)
+		if name = of(r.Transaction); r.IsRefund() {
+			name = cmp.Or(of(r.refunded), name)
+		}
 		key, known := keys[name]
 		if !known {
 			key = fold.String(name)
@@ -84,7 +87,7 @@ func (l *Ledger) grouped(direction apiclient.Direction, newest civil.Date, month
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		back := newest.MonthsSince(r.Date.FirstOfMonth())
-		if back < 0 || back >= 2*months || !r.mayBe(direction) || r.Purpose != Operating {
+		if back < 0 || back >= 2*months || !r.CountsIn(direction) || r.Purpose != Operating {
 			continue
 		}
 		key, name := of(r)
@@ -141,8 +144,17 @@ func (r *Row) mayBe(direction apiclient.Direction) bool {
 	return r.Direction == direction || !r.Direction.Known()
 }
 
-// add adds the amount of a row to a total, or counts the row as left out.
+// add adds the amount of a row to a total of cost or income, from which refunds are deducted.
 func add(total *figures.Total, r *Row) {
+	if cents, _ := r.Reporting.Minor(); r.IsRefund() {
+		total.Add(-cents)
+		return
+	}
+	addGross(total, r)
+}
+
+// addGross adds the amount of a row to a total, or counts the row as left out.
+func addGross(total *figures.Total, r *Row) {
 	switch cents, known := r.Reporting.Minor(); {
 	case !known:
 		total.Excluded++
@@ -154,7 +166,7 @@ func add(total *figures.Total, r *Row) {
 }
 
 // ranked orders counterparties by their totals and computes their shares in the whole, to which it
-// adds the totals.
+// adds the totals. Counterparties who gave back more than they got have no share.
 func ranked(all []*Counterparty, whole figures.Total) []Counterparty {
 	slices.SortStableFunc(all, func(a, b *Counterparty) int {
 		return cmp.Or(cmp.Compare(b.Total.Minor, a.Total.Minor), cmp.Compare(b.Before.Minor, a.Before.Minor),
@@ -162,14 +174,14 @@ func ranked(all []*Counterparty, whole figures.Total) []Counterparty {
 	})
 	cents := make([]int64, len(all))
 	for i, c := range all {
-		cents[i] = c.Total.Minor
+		cents[i] = max(0, c.Total.Minor)
 		whole.AddPart(c.Total)
 	}
 	shares := figures.Shares(cents)
 	list := make([]Counterparty, len(all))
 	for i, c := range all {
 		c.Total, c.Before = c.Total.NothingKnown(len(c.Rows)), c.Before.NothingKnown(len(c.RowsBefore))
-		if shares != nil && !whole.Unknown && !c.Total.Unknown {
+		if shares != nil && !whole.Unknown && !c.Total.Unknown && c.Total.Minor >= 0 {
 			c.Share = figures.Share{Tenths: shares[i], Known: true, Whole: whole}
 		}
 		list[i] = *c

@@ -29,11 +29,14 @@ type Row struct {
 	*apiclient.Transaction
 	Key     string // key of the counterparty: equal for all spellings of its name
 	Purpose Purpose
-	base    *apiclient.Transaction // newest transaction with the shorter name that Key is the key of; nil if there is none
+	// base is the newest transaction with the other name that Key is the key of: a shorter one, or
+	// that of the vendor who gives money back. It is nil if Key is the key of the row's own name.
+	base     *apiclient.Transaction
+	refunded *apiclient.Transaction // payment that the row gives back; nil if it isn't a refund
 }
 
-// Name returns the counterparty's name: that of the transaction, or the shorter name that it begins
-// with (counterparty.Base).
+// Name returns the counterparty's name: that of the transaction, the shorter name that it begins
+// with (counterparty.Base), or that of the vendor who gives money back.
 func (r *Row) Name() string {
 	if r.base != nil {
 		return r.base.CounterpartyName
@@ -112,6 +115,7 @@ func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map
 		l.Rows[i] = Row{Transaction: t, Key: key, Purpose: PurposeOf(t.ID, ownTransfers, financing)}
 	}
 	l.shareNames()
+	l.markRefunds()
 	return l
 }
 
@@ -119,6 +123,7 @@ func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map
 func Join(currency string, parts [][]Row) *Ledger {
 	l := &Ledger{Currency: currency, Rows: slices.Concat(parts...)}
 	l.shareNames()
+	l.markRefunds()
 	return l
 }
 
@@ -128,6 +133,7 @@ func (l *Ledger) shareNames() {
 	names := map[group]*nameRows{}
 	for i := range l.Rows {
 		r := &l.Rows[i]
+		r.refunded = nil
 		if r.base != nil {
 			r.Key, r.base = unique.Make(counterparty.Key(r.CounterpartyName)).Value(), nil
 		}

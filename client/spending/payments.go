@@ -39,7 +39,7 @@ func (l *Ledger) paymentsOf(key string, begins civil.Date) (groups []groupPaymen
 		if key != "" && r.Key != key {
 			continue
 		}
-		if !known || r.Purpose != Operating || r.CounterpartyName == counterparty.Unknown {
+		if !known || r.Purpose != Operating || r.IsRefund() || r.CounterpartyName == counterparty.Unknown {
 			continue
 		}
 		g := group{r.Key, r.Direction}

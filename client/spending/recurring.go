@@ -82,7 +82,7 @@ func (l *Ledger) Unsearched(direction apiclient.Direction) (left figures.Total, 
 	left.Currency = l.Currency
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		if r.Purpose != Operating || !r.mayBe(direction) {
+		if r.Purpose != Operating || r.IsRefund() || !r.mayBe(direction) {
 			continue
 		}
 		all++

@@ -137,7 +137,7 @@ func slowKind(l *spending.Ledger, key string) spending.Kind {
 			earlier++
 		}
 		cents, known := r.Reporting.Minor()
-		if known && r.CounterpartyName != counterparty.Unknown && r.Date.Before(october) {
+		if known && !r.IsRefund() && r.CounterpartyName != counterparty.Unknown && r.Date.Before(october) {
 			side := 0
 			if r.Direction == apiclient.Inflow {
 				side = 1
@@ -193,11 +193,18 @@ func TestCounterpartiesEqualSlowOnes(t *testing.T) {
 		}
 		for _, r := range l.Rows {
 			back := october.MonthsSince(r.Date.FirstOfMonth())
-			if r.Purpose == spending.Operating && r.Direction == direction && back >= 0 && back < 2*months && !listed[r.Key] {
+			if r.Purpose == spending.Operating && belongsTo(&r, direction) && back >= 0 && back < 2*months && !listed[r.Key] {
 				t.Fatalf("%s is missing", r.CounterpartyName)
 			}
 		}
 	})
+}
+
+func belongsTo(r *spending.Row, direction apiclient.Direction) bool {
+	if r.IsRefund() {
+		return direction == apiclient.Outflow
+	}
+	return r.Direction == direction
 }
 
 func slowCounterparty(l *spending.Ledger, direction apiclient.Direction, key string, months int) string {
@@ -205,7 +212,7 @@ func slowCounterparty(l *spending.Ledger, direction apiclient.Direction, key str
 	c := spending.Counterparty{Months: slices.Repeat([]figures.Total{none}, months), Total: none, Before: none}
 	for i, r := range l.Rows {
 		back := october.MonthsSince(r.Date.FirstOfMonth())
-		if r.Key != key || r.Direction != direction || r.Purpose != spending.Operating || back < 0 || back >= 2*months {
+		if r.Key != key || !belongsTo(&r, direction) || r.Purpose != spending.Operating || back < 0 || back >= 2*months {
 			continue
 		}
 		if c.Name == "" {
@@ -219,10 +226,13 @@ func slowCounterparty(l *spending.Ledger, direction apiclient.Direction, key str
 			c.RowsBefore = append(c.RowsBefore, i)
 		}
 		for _, total := range totals {
-			if cents, known := r.Reporting.Minor(); known {
-				total.Minor += cents
-			} else {
+			switch cents, known := r.Reporting.Minor(); {
+			case !known:
 				total.Excluded++
+			case r.IsRefund():
+				total.Minor -= cents
+			default:
+				total.Minor += cents
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func (l *Ledger) oppositeAmounts() map[int64]opposite {
 			r := &l.Rows[i]
 			cents, known := r.Reporting.Minor()
 			least := leastTransfer * money.One(r.Reporting.Currency())
-			if !known || cents < least || r.Purpose != Operating || r.Direction != direction {
+			if !known || cents < least || r.Purpose != Operating || r.Direction != direction || r.IsRefund() {
 				continue
 			}
 			amount, seen := byAmount[cents]

@@ -7,11 +7,12 @@ import (
 )
 
 // Totals are the totals of the rows of some months in one direction. All is the sum of the other
-// three; it equals the server's total of the same rows. The totals leave out rows of unknown
-// direction and those that could not be read.
+// four; it equals the server's total of the same rows. Refunds were deducted from the operating
+// money out, and aren't in the operating money in. The totals leave out rows of unknown direction
+// and those that could not be read.
 type Totals struct {
-	Operating, OwnTransfers, Financing, All figures.Total
-	Rows                                    int64 // number of rows in All, without those that could not be read
+	Operating, Refunds, OwnTransfers, Financing, All figures.Total
+	Rows                                             int64 // number of rows in All, without those that could not be read
 }
 
 // of returns the total for a purpose.
@@ -25,8 +26,8 @@ func (t *Totals) of(p Purpose) *figures.Total {
 	return &t.Operating
 }
 
-func (t *Totals) all() [4]*figures.Total {
-	return [...]*figures.Total{&t.Operating, &t.OwnTransfers, &t.Financing, &t.All}
+func (t *Totals) all() [5]*figures.Total {
+	return [...]*figures.Total{&t.Operating, &t.Refunds, &t.OwnTransfers, &t.Financing, &t.All}
 }
 
 // Totals returns the totals of the months from the one that begins on first to the one that begins
@@ -39,17 +40,30 @@ func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		month := r.Date.FirstOfMonth()
-		if !r.mayBe(direction) || month.Before(first) || month.After(last) {
+		if month.Before(first) || month.After(last) {
 			continue
 		}
-		_, isKnown := r.Signed()
-		for _, sum := range [...]*figures.Total{t.of(r.Purpose), &t.All} {
-			add(sum, r)
-			known[sum] = known[sum] || isKnown
+		var parts []*figures.Total
+		if r.IsRefund() {
+			parts = append(parts, &t.Refunds)
 		}
-		rows[t.of(r.Purpose)]++
-		rows[&t.All]++
-		t.Rows++
+		if r.CountsIn(direction) {
+			parts = append(parts, t.of(r.Purpose))
+		}
+		if r.mayBe(direction) {
+			parts = append(parts, &t.All)
+			t.Rows++
+		}
+		_, isKnown := r.Signed()
+		for _, sum := range parts {
+			if sum == &t.Operating {
+				add(sum, r)
+			} else {
+				addGross(sum, r)
+			}
+			known[sum] = known[sum] || isKnown
+			rows[sum]++
+		}
 	}
 	for _, r := range l.Unreadable {
 		if !r.Month.Before(first) && !r.Month.After(last) {

@@ -209,7 +209,7 @@ func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok boo
 			continue
 		}
 		counted[back]++
-		name, key := counterparty.Display(r.CounterpartyName), "key "+r.Key
+		name, key := counterparty.Display(r.Name()), "key "+r.Key
 		switch r.Purpose {
 		case spending.OwnTransfer:
 			name, key = "own transfers", "own"

@@ -16,7 +16,7 @@ import (
 // bookrules.Row, bookrules.Name, bookrules.ShownNames and the functions that they call. Increase it
 // when the same lines yield other transactions. The transactions of unchanged days are then derived
 // again.
-const derivation = 6
+const derivation = 7
 
 // commonInputs returns a digest of the input that all transactions depend on: the fields of all
 // accounts, the text of the user's rules, and the constant derivation.

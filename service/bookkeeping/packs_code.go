@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 
@@ -12,7 +13,7 @@ import (
 // and the user's rules say.
 type lineFacts struct {
 	bookrules.Hints        // Payee is set by matching.showNames and not packed
-	category        string // category that a rule gives the line; "" if none does
+	category        string // category that a rule or bookrules.CategoryOf gives the line; "" if none does
 	name            string // name of the other party in the text
 	counterparty    string // counterparty that a rule gives the line; "" if none does
 	text            string // text of money in, for finding invoices
@@ -28,7 +29,7 @@ func (f *lineFacts) plain() bool {
 
 // packing is the version of packs: of their form, and of the rules by which facts follow from
 // lines, which are newFacts and the functions that it calls. Increase it when either changes.
-const packing = 7
+const packing = 8
 
 // lineNames are all facts of a line whose facts are plain. Such lines share their facts.
 type lineNames struct{ name, counterparty string }
@@ -36,8 +37,11 @@ type lineNames struct{ name, counterparty string }
 // newFacts returns the facts of a line.
 func (b *ledgerBooks) newFacts(a bookrules.Account, l bank.Line) lineFacts {
 	outcome := b.rules.Apply(a, l)
-	f := lineFacts{category: outcome.Category, name: b.names.Name(l), counterparty: outcome.Counterparty}
-	f.Evidence, f.Original, f.Explained = b.finder.Find(a, l, outcome), l.Original, outcome.Category != ""
+	f := lineFacts{
+		category: cmp.Or(outcome.Category, bookrules.CategoryOf(l)), name: b.names.Name(l),
+		counterparty: outcome.Counterparty,
+	}
+	f.Evidence, f.Original, f.Explained = b.finder.Find(a, l, outcome), l.Original, f.category != ""
 	if other, converted := bookrules.Converted(a.Currency, l); converted && f.Original == nil {
 		f.Original = &other
 	}

@@ -100,7 +100,7 @@ func (mt *matching) row(e *entry, v bookrules.Valuation) (ledger.Transaction, bo
 		if row.Category == "" && mt.financing[row.ID] {
 			row.Category = ledger.CategoryFinancing
 		}
-		row.Category = cmp.Or(row.Category, mt.paidOut[e.movement])
+		row.Category = cmp.Or(row.Category, mt.paidOut[e.movement], bookrules.CategoryOf(e.text))
 		row.HasReceipt = mt.receipts[row.ID]
 		return row, true
 	}

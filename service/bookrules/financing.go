@@ -7,6 +7,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 	"tarmac/service/ledger"
 )
 
@@ -72,7 +73,8 @@ const (
 //   - about a payment above a whole month's outflow, however regular the payer is
 //   - about payments above a tenth of a month's outflow from a payer who paid in one month
 //
-// A payment isn't part of a question if an invoice (HasReceipt) or a rule (Category) explains it.
+// A payment isn't part of a question if an invoice (HasReceipt), a rule or its text (Category)
+// explains it, or if it says that it is a refund.
 // If a payer whose money is financing has become regular, it is asked about again.
 //
 // A month's outflow is the average over that month and the two before it; months without outflow
@@ -115,6 +117,9 @@ func FindFinancing(
 			} else if !large {
 				continue
 			}
+		}
+		if !p.lends && ownbooks.SaysRefund(row.Memo) {
+			continue
 		}
 		p.inflows = append(p.inflows, row)
 	}

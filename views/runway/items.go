@@ -123,10 +123,10 @@ func (s *Screen) spreadItems(w *forecast.Week) (items []item) {
 	return items
 }
 
-// rowsOf returns the indices of the transactions with a direction.
+// rowsOf returns the indices of the transactions that are cost or income.
 func (s *Screen) rowsOf(all []int, direction apiclient.Direction) (rows []int) {
 	for _, row := range all {
-		if s.weekly.ledger.Rows[row].Direction == direction {
+		if s.weekly.ledger.Rows[row].CountsIn(direction) {
 			rows = append(rows, row)
 		}
 	}

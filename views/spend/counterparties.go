@@ -294,7 +294,8 @@ func (s *Screen) counterpartyBasis() string {
 	for _, part := range [...]struct {
 		name  string
 		total figures.Total
-	}{{name, t.Operating}, {"own transfers ", t.OwnTransfers}, {"financing ", t.Financing}} {
+	}{{name, t.Operating}, {"refunds ", t.Refunds}, {"own transfers ", t.OwnTransfers},
+		{"financing ", t.Financing}} {
 		if !part.total.IsNothing() {
 			parts = append(parts, part.name+part.total.String())
 		}
