@@ -36,10 +36,10 @@ type collector struct {
 	byNumber      map[statedNumber][]*collected // result of sameAccount; nil until all statements are read
 	lists         []*collectedList              // in the order in which they begin
 	listsBySource map[*bank.OpenItems]*collectedList
-	batch         []bookrules.Line
-	inserting     *task            // inserts the lines of an earlier batch; nil if there is none
-	inserted      []bookrules.Line // buffer with the lines that inserting inserts
-	rated         []bank.Rate      // rates that are not stored yet
+	batch         lineBatch
+	inserting     *task       // inserts the lines of an earlier batch; nil if there is none
+	inserted      lineBatch   // buffer with the lines that inserting inserts
+	rated         []bank.Rate // rates that are not stored yet
 	openItems     int
 	bills         int
 	rates         int
@@ -47,6 +47,12 @@ type collector struct {
 	future        []string // rates of days to come, as their currencies and days
 	differing     []string // rates that differ from those of earlier files, as their currencies and days
 	problems      []string
+}
+
+// lineBatch holds lines, and the statements that they belong to.
+type lineBatch struct {
+	lines []bookrules.Line
+	of    []*collected
 }
 
 // collected is a statement of the file that is being read.
@@ -91,22 +97,8 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 			Text: shortened(cmp.Or(l.Description, l.Reference)),
 		})
 	}
-	if one.stored.Key == 0 {
-		// The statement is inserted without account and balances; finish adds them at the end of
-		// the file.
-		if err := c.wait(); err != nil {
-			return err
-		}
-		err := c.write(func(tx *store.Tx) (err error) {
-			one.stored.Key, err = tx.InsertBookStatement(c.org, one.stored)
-			return err
-		})
-		if err != nil {
-			return storeError{err}
-		}
-	}
-	c.batch = append(c.batch, bookrules.Line{Statement: one.stored.Key, Line: l})
-	if len(c.batch) < batchLines {
+	c.batch.lines, c.batch.of = append(c.batch.lines, bookrules.Line{Line: l}), append(c.batch.of, one)
+	if len(c.batch.lines) < batchLines {
 		return nil
 	}
 	return c.flush()
@@ -121,15 +113,29 @@ func (c *collector) flush() error {
 	if err := c.wait(); err != nil {
 		return err
 	}
-	lines := c.batch
-	c.batch, c.inserted = c.inserted[:0], lines
-	if len(lines) == 0 {
+	batch := c.batch
+	c.batch, c.inserted = lineBatch{c.inserted.lines[:0], c.inserted.of[:0]}, batch
+	if len(batch.lines) == 0 {
 		return nil
 	}
 	c.inserting = start(func() error {
-		return c.write(func(tx *store.Tx) error { return tx.InsertBookLines(c.org, lines) })
+		return c.write(func(tx *store.Tx) error { return c.insert(tx, batch) })
 	})
 	return nil
+}
+
+// insert inserts lines. Their statements are inserted before their first lines, without account and
+// balances; finish adds these at the end of the file.
+func (c *collector) insert(tx *store.Tx, batch lineBatch) (err error) {
+	for n, s := range batch.of {
+		if s.stored.Key == 0 {
+			if s.stored.Key, err = tx.InsertBookStatement(c.org, bookrules.Statement{File: c.file.Key}); err != nil {
+				return err
+			}
+		}
+		batch.lines[n].Statement = s.stored.Key
+	}
+	return tx.InsertBookLines(c.org, batch.lines)
 }
 
 // wait waits until the lines of earlier batches are stored. Until then, another goroutine uses the

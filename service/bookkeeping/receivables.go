@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -192,51 +193,49 @@ func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 // setReceivables replaces the receivables of the API with the items of the imported lists: open
 // ones, and those that were paid. The API adds the organization's own invoices itself.
 func (p *publisher) setReceivables() error {
-	if err := p.tx.DeleteReceivables(p.matching.books.Org); err != nil {
-		return err
-	}
-	const batch = 1_000
-	items := make([]receivables.ImportedItem, 0, batch)
-	add := func(item receivables.ImportedItem) (err error) {
-		if items = append(items, item); len(items) == batch {
-			err = p.tx.InsertReceivables(p.matching.books.Org, items...)
-			items = items[:0]
-		}
-		return err
-	}
-	for _, item := range p.matching.receivables.Open {
-		if item.Invoice != "" {
-			continue
-		}
-		rates, err := p.matching.books.ratesOn(item.AsOf, item.Currency)
-		if err != nil {
-			return err
-		}
-		imported := importedItem(item)
-		imported.USDCents, imported.USDKnown = bookrules.Convert(
-			item.Minor, item.Currency, bookrules.USD, item.AsOf, rates)
-		if !imported.USDKnown {
-			imported.USDCents = 0
-		}
-		if p.matching.books.currency != bookrules.USD {
-			imported.ReportingMinor, imported.ReportingKnown = bookrules.Convert(
-				item.Minor, item.Currency, p.matching.books.currency, item.AsOf, rates)
-			if !imported.ReportingKnown {
-				imported.ReportingMinor = 0
+	var failed error
+	err := p.tx.ReplaceReceivables(p.matching.books.Org, func(yield func(receivables.ImportedItem) bool) {
+		for _, item := range p.matching.receivables.Open {
+			if item.Invoice != "" {
+				continue
+			}
+			var imported receivables.ImportedItem
+			if failed != nil {
+				return
+			}
+			if imported, failed = p.matching.books.openItem(item); failed != nil || !yield(imported) {
+				return
 			}
 		}
-		if err := add(imported); err != nil {
-			return err
+		for _, item := range p.matching.receivables.Paid {
+			imported := importedItem(item.Receivable)
+			if imported.Paid = item.Paid.Date(); !yield(imported) {
+				return
+			}
+		}
+	})
+	return cmp.Or(failed, err)
+}
+
+// openItem returns an open item with its amounts in US dollars and the reporting currency.
+func (l *ledgerBooks) openItem(item bookrules.Receivable) (imported receivables.ImportedItem, err error) {
+	rates, err := l.ratesOn(item.AsOf, item.Currency)
+	if err != nil {
+		return imported, err
+	}
+	imported = importedItem(item)
+	imported.USDCents, imported.USDKnown = bookrules.Convert(item.Minor, item.Currency, bookrules.USD, item.AsOf, rates)
+	if !imported.USDKnown {
+		imported.USDCents = 0
+	}
+	if l.currency != bookrules.USD {
+		imported.ReportingMinor, imported.ReportingKnown = bookrules.Convert(
+			item.Minor, item.Currency, l.currency, item.AsOf, rates)
+		if !imported.ReportingKnown {
+			imported.ReportingMinor = 0
 		}
 	}
-	for _, item := range p.matching.receivables.Paid {
-		imported := importedItem(item.Receivable)
-		imported.Paid = item.Paid.Date()
-		if err := add(imported); err != nil {
-			return err
-		}
-	}
-	return p.tx.InsertReceivables(p.matching.books.Org, items...)
+	return imported, nil
 }
 
 func importedItem(r bookrules.Receivable) receivables.ImportedItem {

@@ -100,25 +100,23 @@ func (f *EvidenceFinder) byPocket(a Account, l *bank.Line) Evidence {
 // balance in a currency, or "".
 func pocketIn(text string) string {
 	const most = 8 // words
+	if first := firstFolded(text); !toWords[first] && !fromWords[first] && !conversionWords[first] {
+		return ""
+	}
 	all := namedWords(text)
 	if len(all) < 2 || len(all) > most {
 		return ""
 	}
-	currency, moves := "", false
+	currency := ""
 	for n, w := range all {
 		switch {
 		case bank.IsCurrency(w.folded) && w.folded != "TOP":
 			currency = w.folded
-		case n == 0 && (toWords[w.folded] || fromWords[w.folded] || conversionWords[w.folded]):
-			moves = true
-		case n > 0 && (toWords[w.folded] || fromWords[w.folded]) || slices.Contains(accountWords, w.folded) ||
+		case n == 0 || toWords[w.folded] || fromWords[w.folded] || slices.Contains(accountWords, w.folded) ||
 			slices.Contains(pocketWords, w.folded):
 		default:
 			return ""
 		}
-	}
-	if !moves {
-		return ""
 	}
 	return currency
 }

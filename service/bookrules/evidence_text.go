@@ -18,9 +18,21 @@ type evidenceText struct {
 // words returns a text in capitals. Each run of characters other than letters and digits becomes
 // one blank.
 func words(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}), " ")
+	var b strings.Builder
+	b.Grow(len(text))
+	gap := false
+	for _, r := range strings.ToUpper(text) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			gap = b.Len() > 0
+			continue
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // has reports whether the text contains a phrase as whole words.

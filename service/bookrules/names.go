@@ -188,7 +188,26 @@ func mayHaveDetails(text string) bool {
 		return true
 	}
 	upper := strings.ToUpper(text)
-	return strings.Contains(upper, " CARD") || strings.Contains(upper, " REF") || strings.Contains(upper, " MANDATE")
+	return strings.Contains(upper, " MANDATE ") || anyAfter(upper, " REF", func(rest string) bool {
+		rest = strings.TrimLeft(strings.TrimPrefix(rest, "ERENCE"), " ")
+		return strings.HasPrefix(rest, "NO") || strings.HasPrefix(rest, "NR")
+	}) || anyAfter(upper, " CARD", func(rest string) bool {
+		for _, word := range [...]string{" NO", " NUMBER", " ENDING", " IN"} {
+			rest = strings.TrimPrefix(rest, word)
+		}
+		return beginsWithDigit(strings.TrimLeft(rest, " X*.…"))
+	})
+}
+
+// anyAfter reports whether a text has what is wanted somewhere after a word.
+func anyAfter(text, word string, wanted func(rest string) bool) bool {
+	for {
+		_, rest, found := strings.Cut(text, word)
+		if !found || wanted(rest) {
+			return found
+		}
+		text = rest
+	}
 }
 
 // plainNumber returns the number that a text ends in, after a blank, if the expression trailing can

@@ -29,6 +29,18 @@ func namedWords(name string) []nameWord {
 	return all
 }
 
+// firstFolded returns the first word of a name that has letters or digits, folded, or "".
+func firstFolded(name string) string {
+	for start := 0; start < len(name); {
+		w, next := wordFrom(name, start)
+		if w.folded != "" {
+			return w.folded
+		}
+		start = next
+	}
+	return ""
+}
+
 // wordFrom returns the word that begins at an index of a name, and the index of the next word.
 func wordFrom(name string, start int) (w nameWord, next int) {
 	w = nameWord{start: start, end: len(name)}
@@ -75,12 +87,32 @@ func foldWord(word string) string {
 	if plain {
 		return word
 	}
+	var short [32]byte
+	if folded, ascii := foldASCII(word, short[:0]); ascii {
+		return string(folded)
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
 			return unicode.ToUpper(r)
 		}
 		return -1
 	}, word)
+}
+
+// foldASCII appends the letters and digits of a word to a buffer, in capitals. It returns false if
+// the word has other characters than those of ASCII.
+func foldASCII(word string, to []byte) (folded []byte, ascii bool) {
+	for i := range len(word) {
+		switch c := word[i]; {
+		case c >= 'a' && c <= 'z':
+			to = append(to, c-'a'+'A')
+		case c >= 'A' && c <= 'Z' || c >= '0' && c <= '9':
+			to = append(to, c)
+		case c >= utf8.RuneSelf:
+			return nil, false
+		}
+	}
+	return to, true
 }
 
 // referenceWords announce a reference. So does each of them with a number behind it, as in

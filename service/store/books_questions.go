@@ -63,21 +63,67 @@ func (s *Snapshot) BookQuestions(org OrgKey) ([]BookQuestion, error) {
 	})
 }
 
-// ReplaceBookQuestions replaces the open questions about the organization's books.
+// ReplaceBookQuestions replaces the open questions about the organization's books. It doesn't write
+// questions again that are stored already.
 func (tx *Tx) ReplaceBookQuestions(org OrgKey, questions []BookQuestion) error {
 	tx.booksChanged(org)
-	if _, err := tx.db.Exec("DELETE FROM book_questions WHERE org_id = ?", org); err != nil {
-		return fmt.Errorf("removing questions: %w", err)
+	stored, err := tx.storedQuestions(org)
+	if err != nil {
+		return err
 	}
+	remove := func(question string) error {
+		_, err := tx.db.Exec("DELETE FROM book_questions WHERE org_id = ? AND question = ?", org, question)
+		return err
+	}
+	batch := tx.db.NewBatch("book_questions", "org_id", "question", "kind", "day", "text", "flows", "reporting_flows")
 	for _, q := range questions {
-		_, err := tx.db.Exec(`INSERT INTO book_questions (org_id, question, kind, day, text, flows, reporting_flows)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			org, q.Key, q.Kind, q.Day, q.Text, flowsText(q.Flows), flowsText(q.ReportedFlows))
+		row := storedQuestion{q.Kind, q.Day, q.Text, flowsText(q.Flows), flowsText(q.ReportedFlows)}
+		before, found := stored[q.Key]
+		delete(stored, q.Key)
+		switch {
+		case found && before == row:
+			continue
+		case found:
+			err = remove(q.Key)
+		}
+		if err == nil {
+			err = batch.Add(org, q.Key, row.kind, row.day, row.text, row.flows, row.reportedFlows)
+		}
 		if err != nil {
 			return fmt.Errorf("storing a question: %w", err)
 		}
 	}
+	for question := range stored {
+		if err := remove(question); err != nil {
+			return fmt.Errorf("removing a question: %w", err)
+		}
+	}
+	if err := batch.Flush(); err != nil {
+		return fmt.Errorf("storing questions: %w", err)
+	}
 	return nil
+}
+
+// storedQuestion is a question as it is stored, without its key.
+type storedQuestion struct {
+	kind                 string
+	day                  bookrules.Day
+	text                 string
+	flows, reportedFlows string // as of flowsText
+}
+
+func (tx *Tx) storedQuestions(org OrgKey) (map[string]storedQuestion, error) {
+	stored := map[string]storedQuestion{}
+	rows, err := tx.db.Query(`SELECT question, kind, day, text, flows, reporting_flows FROM book_questions
+		WHERE org_id = ?`, org)
+	err = database.Each(rows, err, "the open questions", func(row database.Row) error {
+		var key string
+		var q storedQuestion
+		err := row.Scan(&key, &q.kind, &q.day, &q.text, &q.flows, &q.reportedFlows)
+		stored[key] = q
+		return err
+	})
+	return stored, err
 }
 
 // BookInvoicePayment is the part of an imported payment that was applied to an invoice of the

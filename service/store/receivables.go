@@ -4,6 +4,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"iter"
+	"math"
+	"slices"
 
 	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
@@ -44,19 +47,25 @@ func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 // ImportedItems returns at most limit invoices that were imported from accounting systems: the open
 // ones in the order of their due days, then the paid ones, the latest first.
 func (s *Snapshot) ImportedItems(org OrgKey, limit int) ([]receivables.ImportedItem, error) {
-	rows, err := s.db.Query(`SELECT number, customer_key, customer_name, currency, open_minor, usd_cents, usd_known,
-				issued_day, due_day, paid_day, reporting_minor
-			FROM imported_receivables WHERE org_id = ? AND (open_minor > 0 OR paid_day IS NOT NULL)
+	rows, err := s.db.Query(selectImported+` WHERE org_id = ? AND (open_minor > 0 OR paid_day IS NOT NULL)
 			ORDER BY COALESCE(paid_day, 1000000) DESC, COALESCE(due_day, 1000000), id LIMIT ?`, org, limit)
 	return database.Collect(rows, err, "the imported invoices", func(row database.Row) (receivables.ImportedItem, error) {
-		var i receivables.ImportedItem
-		var issued, due, paid, reporting sql.NullInt64
-		err := row.Scan(&i.Number, &i.CustomerKey, &i.CustomerName, &i.Currency, &i.OpenMinor, &i.USDCents, &i.USDKnown,
-			&issued, &due, &paid, &reporting)
-		i.ReportingMinor, i.ReportingKnown = reporting.Int64, reporting.Valid
-		i.Issued, i.Due, i.Paid = dateOrZero(issued), dateOrZero(due), dateOrZero(paid)
+		_, i, err := scanImported(row)
 		return i, err
 	})
+}
+
+const selectImported = `SELECT id, number, customer_key, customer_name, currency, open_minor, usd_cents, usd_known,
+	issued_day, due_day, paid_day, reporting_minor FROM imported_receivables`
+
+// scanImported reads a row of selectImported.
+func scanImported(row database.Row) (id int64, i receivables.ImportedItem, err error) {
+	var issued, due, paid, reporting sql.NullInt64
+	err = row.Scan(&id, &i.Number, &i.CustomerKey, &i.CustomerName, &i.Currency, &i.OpenMinor, &i.USDCents, &i.USDKnown,
+		&issued, &due, &paid, &reporting)
+	i.ReportingMinor, i.ReportingKnown = reporting.Int64, reporting.Valid
+	i.Issued, i.Due, i.Paid = dateOrZero(issued), dateOrZero(due), dateOrZero(paid)
+	return id, i, err
 }
 
 // ReportedItems is OpenItems in the currency in which the organization reports. Its own invoices
@@ -97,11 +106,19 @@ func (s *Snapshot) ReportedItems(org OrgKey, currency string, today civil.Date) 
 
 // InsertReceivables adds open items that were imported from an accounting system.
 func (tx *Tx) InsertReceivables(org OrgKey, items ...receivables.ImportedItem) error {
+	return tx.insertReceivables(org, slices.Values(items), 0)
+}
+
+// insertReceivables adds items except the first ones, whose number is skipped.
+func (tx *Tx) insertReceivables(org OrgKey, items iter.Seq[receivables.ImportedItem], skipped int) error {
 	batch := tx.db.NewBatch("imported_receivables", "org_id", "customer_key", "customer_name", "currency", "open_minor",
 		"usd_cents", "usd_known", "due_day", "number", "issued_day", "paid_day", "reporting_minor")
-	for i := range items {
-		if err := addReceivable(batch, org, &items[i]); err != nil {
-			return fmt.Errorf("adding the receivable of %q: %w", items[i].CustomerName, err)
+	for item := range items {
+		if skipped--; skipped >= 0 {
+			continue
+		}
+		if err := addReceivable(batch, org, &item); err != nil {
+			return fmt.Errorf("adding the receivable of %q: %w", item.CustomerName, err)
 		}
 	}
 	if err := batch.Flush(); err != nil {
@@ -120,10 +137,39 @@ func addReceivable(batch *database.Batch, org OrgKey, r *receivables.ImportedIte
 		r.Number, nullDay(r.Issued), nullDay(r.Paid), sql.NullInt64{Int64: r.ReportingMinor, Valid: r.ReportingKnown})
 }
 
-// DeleteReceivables deletes all open items that were imported from accounting systems.
-func (tx *Tx) DeleteReceivables(org OrgKey) error {
-	if _, err := tx.db.Exec("DELETE FROM imported_receivables WHERE org_id = ?", org); err != nil {
+// ReplaceReceivables replaces all open items that were imported from accounting systems. It doesn't
+// write the first ones again that are the same as the stored ones: most imports change none.
+func (tx *Tx) ReplaceReceivables(org OrgKey, items iter.Seq[receivables.ImportedItem]) error {
+	same, rest, err := tx.sameReceivables(org, items)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.db.Exec("DELETE FROM imported_receivables WHERE org_id = ? AND id >= ?", org, rest); err != nil {
 		return fmt.Errorf("removing the receivables: %w", err)
 	}
-	return nil
+	return tx.insertReceivables(org, items, same)
+}
+
+// sameReceivables returns how many of the first items are the same as the stored ones, and the id
+// of the first stored one that differs.
+func (tx *Tx) sameReceivables(
+	org OrgKey, items iter.Seq[receivables.ImportedItem],
+) (same int, differs int64, err error) {
+	next, stop := iter.Pull(items)
+	defer stop()
+	differs = math.MaxInt64
+	rows, err := tx.db.Query(selectImported+" WHERE org_id = ? ORDER BY id", org)
+	err = database.Each(rows, err, "the receivables", func(row database.Row) error {
+		if differs < math.MaxInt64 {
+			return nil
+		}
+		id, stored, err := scanImported(row)
+		if item, more := next(); more && item == stored {
+			same++
+		} else {
+			differs = id
+		}
+		return err
+	})
+	return same, differs, err
 }

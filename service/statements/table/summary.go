@@ -65,6 +65,9 @@ func summaryOf(text string) summary {
 	if len(text) > 80 {
 		return notSummary
 	}
+	if first := firstWord(text); !isSummaryWord(first) && first != "new" {
+		return notSummary
+	}
 	text = fold(text)
 	for _, beginning := range totalFor {
 		if strings.HasPrefix(text, beginning) {
@@ -86,7 +89,7 @@ func summaryOf(text string) summary {
 		case qualifiers[word], totalQualifiers[word]:
 			qualified = true
 			carried = carried || carriedWords[word] && i+1 < len(all) && carriedEnds[all[i+1]]
-		case connectives[word], isYearOrDay(word), bank.IsCurrency(strings.ToUpper(word)):
+		case isSummaryWord(word):
 		default:
 			return notSummary
 		}
@@ -104,6 +107,24 @@ func summaryOf(text string) summary {
 		return isBalance
 	}
 	return notSummary
+}
+
+// firstWord returns the first word of a text, folded. Most texts of lines begin with a word that no
+// summary has, and the others need not be folded.
+func firstWord(text string) string {
+	for field := range strings.FieldsSeq(text) {
+		if first, _, _ := strings.Cut(fold(field), " "); first != "" {
+			return first
+		}
+	}
+	return ""
+}
+
+// isSummaryWord reports whether a folded word, other than "new", is in texts of balances and
+// totals.
+func isSummaryWord(word string) bool {
+	return balanceHeads[word] || totalHeads[word] || availableWords[word] || qualifiers[word] ||
+		totalQualifiers[word] || connectives[word] || isYearOrDay(word) || bank.IsCurrency(strings.ToUpper(word))
 }
 
 // isYearOrDay reports whether a word is a number of a date.
