@@ -11,10 +11,12 @@ import (
 func TestTheFirstImportAsksTheCompanysName(t *testing.T) {
 	file := statementFile(t, "a.qfx", rentLine)
 	shell := startTerminal(t, 120, 24, nil, "import", file)
+	shell.until(`Type the name \[My company\]`)
+	shell.press("yes", "enter")
+	shell.until(`"yes" is hardly a company's name`)
+	shell.press("Fennel & Thyme", "enter")
 	shell.until(`Import\? \[y/N\]`)
 	shell.press("y", "enter")
-	shell.until("Name of your company")
-	shell.press("Fennel & Thyme", "enter")
 	shell.until(`Imported as imp_\w+\. 1 file: 1 line, 1 new`)
 	if code := shell.ended(); code != 0 {
 		t.Errorf("exit %d", code)
@@ -31,10 +33,10 @@ func TestTheFirstImportAsksTheCompanysName(t *testing.T) {
 
 func TestAnImportAsksAboutLargePayments(t *testing.T) {
 	shell := startTerminal(t, 120, 40, nil, "import", statementFile(t, "a.qfx", roundLine))
+	shell.until(`Type the name`)
+	shell.press("enter")
 	shell.until(`Import\? \[y/N\]`)
 	shell.press("y", "enter")
-	shell.until("Name of your company")
-	shell.press("enter")
 	shell.until("or nothing to answer later")
 	shell.press("?", "enter")
 	shell.until("That is none of yes, no.")
@@ -49,7 +51,7 @@ func TestAnImportAsksForABalanceThatNoFileSays(t *testing.T) {
 	file := statementFile(t, "a.qfx", rentLine)
 	withoutBalance(t, file)
 	shell := startTerminal(t, 120, 24, nil, "import", "--name", "Fennel & Thyme", file)
-	shell.until(`…6789: no file says a balance of this account in USD`)
+	shell.until(`…6789: what was its balance in USD after the last payment`)
 	shell.press("1,5@2026-09-30", "enter")
 	shell.until("must be an amount")
 	shell.press("1,500@2026-09-30", "enter")

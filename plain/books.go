@@ -220,20 +220,32 @@ func (s *session) previewFiles(batch *ownbooks.Batch) (report ownbooks.Report, o
 // empty answer to a question that needs one, which means that the user gives up.
 func (s *session) askAboutFile(batch *ownbooks.Batch, q *ownbooks.Question) (ok bool, err error) {
 	s.say("%s: %s", q.Name, problem.Sentence(q.Reason))
-	for _, choice := range q.Choices {
-		if means := ownbooks.ChoiceMeans(choice); means != "" {
-			s.say("  %s: %s", choice, means)
+	for _, sample := range q.Samples {
+		s.say("  %s", sample)
+	}
+	for _, option := range q.Options() {
+		switch {
+		case option.Label != option.Answer:
+			s.say("  %s: %s", option.Answer, option.Label)
+		case option.Means != "":
+			s.say("  %s: %s", option.Answer, option.Means)
 		}
 	}
-	if q.IsOptional() {
+	switch {
+	case q.IsOptional():
 		s.say("%s, or nothing if you do not know it.", q.Prompt())
-	} else {
+	case q.Proposed != "":
+		s.say("%s, or nothing for %s.", q.Prompt(), q.Proposed)
+	default:
 		s.say("%s, or nothing to stop.", q.Prompt())
 	}
 	for {
 		text, err := s.read(strings.ReplaceAll(q.Subject(), "-", " "))
 		if err != nil {
 			return false, err
+		}
+		if text == "" {
+			text = q.Proposed
 		}
 		if text == "" && !q.IsOptional() {
 			return false, s.answer("Nothing was imported.")

@@ -1,7 +1,9 @@
 package books
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,49 +12,156 @@ import (
 	"tarmac/cli/command"
 	"tarmac/internal/civil"
 	"tarmac/internal/ownbooks"
+	"tarmac/service"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/statements/bank"
 )
 
-// ask asks the user the open question of each file in the report, and stores the answers in the
-// options of its source. It returns false if there is no question, or if the user leaves a question
-// without an answer.
-func (f *importFlags) ask(ctx context.Context, env command.Env, report *ownbooks.Report,
-	sources []bookkeeping.Source,
-) (answered bool) {
-	for n := range report.Files {
-		q := report.Files[n].Question
-		if q == nil {
-			continue
+// preview returns the report of a preview. On a terminal, it first asks what the files leave open:
+// the same questions in the same order as in the dashboard. It stores the answers in the sources
+// and the options.
+func (f *importFlags) preview(ctx context.Context, env command.Env, open Opener, sources []bookkeeping.Source,
+	options *bookkeeping.Options,
+) (*ownbooks.Report, error) {
+	var batch ownbooks.Batch
+	asks := !f.dryRun && command.IsTerminal(env.Stdin)
+	options.NameAccounts = asks || f.dryRun
+	for {
+		preview := *options
+		preview.Preview, preview.AllowUnnamed = true, f.dryRun
+		report, err := f.report(ctx, open.Preview, sources, preview)
+		if err != nil || !asks {
+			return report, err
 		}
-		if answered = askOne(ctx, env, q, &sources[n]); !answered {
-			return false
+		if f.name == "" && open.NeedsName() {
+			report.General = slices.Insert(report.General, 0, ownbooks.NameQuestion(report.Company))
+		}
+		q := report.Question(&batch)
+		if q == nil || batch.Answered(q) {
+			return report, nil
+		}
+		answer, ok := askFile(ctx, env, q)
+		if !ok {
+			return report, nil
+		}
+		batch.Answers = append(batch.Answers, ownbooks.Answer{Question: *q, Text: answer})
+		if q.Flag == ownbooks.NameFlag {
+			f.name = answer
+		}
+		if err := answerFiles(&batch, sources, options); err != nil {
+			return nil, err
 		}
 	}
-	return answered
 }
 
-// askOne repeats a question until the user types a valid answer. It returns false for an empty
-// answer, which means that the user gives up.
-func askOne(ctx context.Context, env command.Env, q *ownbooks.Question, source *bookkeeping.Source) bool {
-	prompt := fmt.Sprintf("%s: %s.\n%s, or nothing to stop:", filepath.Base(q.Name), q.Reason, q.Prompt())
+// askFile asks a question about the files until the user types a valid answer. An empty answer is
+// the proposed one or, to an optional question, that the user does not know. Without either, it
+// returns false: the user gives up.
+func askFile(ctx context.Context, env command.Env, q *ownbooks.Question) (answer string, ok bool) {
+	fmt.Fprintf(env.Stderr, "%s: %s.\n", filepath.Base(q.Name), strings.TrimSuffix(q.Reason, "."))
+	for _, sample := range q.Samples {
+		fmt.Fprintf(env.Stderr, "    %s\n", sample)
+	}
+	options := q.Options()
+	for n, option := range options {
+		if option.Means == "" || option.Answer != option.Label {
+			option.Means = strings.TrimPrefix(option.Means+", type "+option.Answer, ", ")
+		}
+		fmt.Fprintf(env.Stderr, "  %d  %s: %s\n", n+1, option.Label, option.Means)
+	}
+	empty := cmp.Or(q.Proposed, defaultAnswer(q))
+	prompt := q.Prompt() + ", or nothing to stop:"
+	switch {
+	case q.IsOptional():
+		prompt = q.Prompt() + ", or nothing if you do not know it:"
+	case empty != "":
+		prompt = fmt.Sprintf("%s [%s]:", q.Prompt(), empty)
+	}
 	for {
 		answer, err := command.PromptLine(ctx, env, prompt)
-		if err != nil || answer == "" {
-			return false
+		if err != nil {
+			return "", false
 		}
-		if problem := apply(q, answer, source); problem == "" {
-			return true
-		} else {
-			fmt.Fprintln(env.Stderr, problem)
+		if answer = cmp.Or(strings.TrimSpace(answer), empty); answer == "" {
+			return "", q.IsOptional()
+		}
+		if err := checkAnswer(q, answer, civil.Of(env.Now())); err != nil {
+			fmt.Fprintln(env.Stderr, err)
+			continue
+		}
+		return answer, true
+	}
+}
+
+// defaultAnswer returns the answer of an empty line if the files propose none.
+func defaultAnswer(q *ownbooks.Question) string {
+	switch q.Flag {
+	case ownbooks.NameFlag:
+		return DefaultCompany
+	case ownbooks.CurrencyFlag:
+		return q.Choices[0]
+	}
+	return ""
+}
+
+// answerFiles stores the answers of a batch in the sources, whose indexes are those of its files,
+// and in the options. It replaces all stated balances if there is an answer about one.
+func answerFiles(batch *ownbooks.Batch, sources []bookkeeping.Source, options *bookkeeping.Options) error {
+	var balances []bookkeeping.StatedBalance
+	for n := range batch.Answers {
+		q, text := &batch.Answers[n].Question, batch.Answers[n].Text
+		switch {
+		case q.Flag == ownbooks.NameFlag:
+		case q.Flag == ownbooks.CurrencyFlag:
+			options.ReportIn = strings.ToUpper(text)
+		case q.IsOptional() && text != "":
+			balances = append(balances, bookkeeping.StatedBalance{
+				Account: q.Account + " " + q.Currency, Text: q.Balance(text),
+			})
+		case q.IsOptional():
+		default:
+			if problem := apply(q, text, &sources[q.File]); problem != "" {
+				return errors.New(problem)
+			}
 		}
 	}
+	if balances != nil {
+		options.Balances = append(options.Balances[:0:0], balances...)
+	}
+	return nil
+}
+
+// checkAnswer returns an error for the user if a text does not answer a question.
+func checkAnswer(q *ownbooks.Question, text string, today civil.Date) error {
+	switch {
+	case q.Flag == ownbooks.NameFlag:
+		if err := ownbooks.CheckName(text); err != nil {
+			return err
+		}
+		_, err := service.CheckOrganizationName(text)
+		return err
+	case q.Flag == ownbooks.CurrencyFlag:
+		if !bank.IsCurrency(strings.ToUpper(text)) {
+			return errors.New("that is no currency; type a code such as EUR")
+		}
+		return nil
+	case q.IsOptional():
+		_, err := bookkeeping.ParseBalance(q.Balance(text), q.Currency, today)
+		return err
+	}
+	if problem := apply(q, text, new(bookkeeping.Source)); problem != "" {
+		return errors.New(problem)
+	}
+	return nil
 }
 
 // apply stores the user's answer in the option of the file that the question is about. It returns a
 // message for the user if the answer is not valid, else "".
 func apply(q *ownbooks.Question, answer string, source *bookkeeping.Source) string {
 	o := &source.Options
+	if source.Skip = strings.EqualFold(answer, ownbooks.Skip); source.Skip {
+		return ""
+	}
 	closed := slices.Contains([]string{"--date-format", "--decimal", "--sign", "--amount", "--same-account"}, q.Flag)
 	if closed && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer) {
 		return "That is none of " + strings.Join(q.Choices, ", ") + "."
@@ -84,41 +193,4 @@ func apply(q *ownbooks.Question, answer string, source *bookkeeping.Source) stri
 		return "This cannot be answered here; use " + q.Flag + "."
 	}
 	return ""
-}
-
-// askBalances asks for the balance of each account in the report whose balance is not known, and
-// adds the answers to the options. It reports whether there was an answer.
-func askBalances(ctx context.Context, env command.Env, report *ownbooks.Report,
-	options *bookkeeping.Options,
-) (answered bool) {
-	for n := range report.Balances {
-		q := &report.Balances[n]
-		if answer := askBalance(ctx, env, q); answer != "" {
-			options.Balances = append(options.Balances, balanceOf(q, answer))
-			answered = true
-		}
-	}
-	return answered
-}
-
-// balanceOf returns the balance that answers a question.
-func balanceOf(q *ownbooks.Question, answer string) bookkeeping.StatedBalance {
-	return bookkeeping.StatedBalance{Account: q.Account + " " + q.Currency, Text: answer}
-}
-
-// askBalance asks for the balance of an account until the user types a valid balance. It returns ""
-// if the user does not know the balance.
-func askBalance(ctx context.Context, env command.Env, q *ownbooks.Question) string {
-	prompt := fmt.Sprintf("%s: %s.\n%s, or nothing if you do not know it:", q.Name, q.Reason, q.Prompt())
-	for {
-		answer, err := command.PromptLine(ctx, env, prompt)
-		if err != nil || answer == "" {
-			return ""
-		}
-		_, err = bookkeeping.ParseBalance(answer, q.Currency, civil.Of(env.Now()))
-		if err == nil {
-			return answer
-		}
-		fmt.Fprintln(env.Stderr, err)
-	}
 }

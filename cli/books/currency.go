@@ -11,7 +11,6 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/internal/money"
-	"tarmac/internal/ownbooks"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
@@ -152,30 +151,6 @@ func rowsText(s *bookkeeping.CurrencyState) string {
 		return ""
 	}
 	return strings.Join(texts, "; ") + "."
-}
-
-// askReporting asks in which currency new books report if their first files have several, and
-// stores the answer in the options. It reports whether it asked.
-func askReporting(ctx context.Context, env command.Env, report *ownbooks.Report, options *bookkeeping.Options) bool {
-	if len(report.General) == 0 {
-		return false
-	}
-	q := &report.General[0]
-	proposed := q.Choices[0]
-	prompt := fmt.Sprintf("%s: %s.\n%s [%s]", q.Name, q.Reason, q.Prompt(), proposed)
-	for {
-		answer, err := command.PromptLine(ctx, env, prompt)
-		if err != nil {
-			return false
-		}
-		if options.ReportIn = strings.ToUpper(strings.TrimSpace(answer)); options.ReportIn == "" {
-			options.ReportIn = proposed
-		}
-		if bank.IsCurrency(options.ReportIn) {
-			return true
-		}
-		fmt.Fprintln(env.Stderr, "That is no currency; type a code such as "+proposed+".")
-	}
 }
 
 // reportingOf returns the currency that the flag --report-in names, or a usage error.

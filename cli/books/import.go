@@ -141,28 +141,12 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 	sources, closeAll := openFiles(ctx, env, names)
 	defer closeAll()
 
-	preview := options
-	preview.Preview, preview.AllowUnnamed = true, f.dryRun
 	if f.dryRun || !f.yes {
-		report, err := f.report(ctx, open.Preview, sources, preview)
-		for err == nil && !f.dryRun && command.IsTerminal(env.Stdin) && f.ask(ctx, env, report, sources) {
-			report, err = f.report(ctx, open.Preview, sources, preview)
-		}
-		if err == nil && !f.dryRun && command.IsTerminal(env.Stdin) && askBalances(ctx, env, report, &options) {
-			preview.Balances = options.Balances
-			report, err = f.report(ctx, open.Preview, sources, preview)
-		}
-		if err == nil && !f.dryRun && command.IsTerminal(env.Stdin) && askReporting(ctx, env, report, &options) {
-			preview.ReportIn = options.ReportIn
-			report, err = f.report(ctx, open.Preview, sources, preview)
-		}
+		report, err := f.preview(ctx, env, open, sources, &options)
 		if err != nil || f.dryRun || report.Failed() {
 			return f.finish(env, report, err)
 		}
 		if err := f.confirm(ctx, env, report); err != nil {
-			return err
-		}
-		if err := f.askName(ctx, env, open); err != nil {
 			return err
 		}
 	}
@@ -182,6 +166,7 @@ func (f *importFlags) report(ctx context.Context, openBooks func(context.Context
 	sources []bookkeeping.Source, options bookkeeping.Options,
 ) (report *ownbooks.Report, err error) {
 	err = openBooks(ctx, func(b *bookkeeping.Books) (err error) {
+		b.Company = f.name
 		report, err = b.Import(ctx, sources, options)
 		if wrong := new(bookkeeping.BalanceError); errors.As(err, &wrong) {
 			return command.Usagef("--balance: %w", err)
@@ -215,15 +200,6 @@ func (f *importFlags) confirm(ctx context.Context, env command.Env, report *ownb
 
 // DefaultCompany is the name of the company of new books if the user gives none.
 const DefaultCompany = "My company"
-
-// askName asks for the company's name if the import creates the books. An empty answer means
-// DefaultCompany.
-func (f *importFlags) askName(ctx context.Context, env command.Env, open Opener) (err error) {
-	if f.name == "" && open.NeedsName() {
-		f.name, err = command.PromptLine(ctx, env, "Name of your company ["+DefaultCompany+"]:")
-	}
-	return err
-}
 
 // finish prints the report, or its totals if the user has just seen the report. It returns the
 // error of the first file that could not be read.

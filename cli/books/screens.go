@@ -2,19 +2,15 @@ package books
 
 import (
 	"context"
-	"errors"
 	"os"
-	"strings"
 	"time"
 
 	"tarmac/client/importing"
 	"tarmac/internal/civil"
 	"tarmac/internal/ownbooks"
-	"tarmac/service"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/payables"
 	"tarmac/service/statements"
-	"tarmac/service/statements/bank"
 )
 
 // forScreens adapts the books of the service to the dashboard and the line mode.
@@ -75,30 +71,19 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *imp
 	}
 	sources, closeAll := openSources(batch.Files, OpenFile)
 	defer closeAll()
-	var balances []bookkeeping.StatedBalance
-	for _, a := range batch.Answers {
-		if a.Question.IsGeneral() {
-			continue
-		}
-		if a.Question.IsOptional() {
-			if a.Text != "" {
-				balances = append(balances, balanceOf(&a.Question, a.Text))
-			}
-			continue
-		}
-		if problem := apply(&a.Question, a.Text, &sources[a.Question.File]); problem != "" {
-			return report, errors.New(problem)
-		}
+	options := bookkeeping.Options{
+		Preview: preview, AcceptResidual: batch.AcceptResidual, Progress: progress.SetFile, NameAccounts: true,
+	}
+	if err := answerFiles(&batch, sources, &options); err != nil {
+		return report, err
 	}
 	if name := batch.Of(ownbooks.NameFlag); name != "" && !preview && s.rename != nil {
 		if err := s.rename(ctx, name); err != nil {
 			return report, err
 		}
 	}
-	done, err := b.Import(ctx, sources, bookkeeping.Options{
-		Preview: preview, AcceptResidual: batch.AcceptResidual, Progress: progress.SetFile, Balances: balances,
-		ReportIn: strings.ToUpper(batch.Of(ownbooks.CurrencyFlag)),
-	})
+	b.Company = batch.Of(ownbooks.NameFlag)
+	done, err := b.Import(ctx, sources, options)
 	if err != nil {
 		return report, err
 	}
@@ -108,7 +93,7 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *imp
 			return report, err
 		}
 		if empty {
-			done.General = append([]ownbooks.Question{ownbooks.NameQuestion()}, done.General...)
+			done.General = append([]ownbooks.Question{ownbooks.NameQuestion(done.Company)}, done.General...)
 		}
 	}
 	return *done, nil
@@ -116,24 +101,7 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *imp
 
 // CheckAnswer checks an answer by the same rules as the command import.
 func (s forScreens) CheckAnswer(q ownbooks.Question, text string) error {
-	switch q.Flag {
-	case ownbooks.NameFlag:
-		_, err := service.CheckOrganizationName(text)
-		return err
-	case ownbooks.CurrencyFlag:
-		if !bank.IsCurrency(strings.ToUpper(text)) {
-			return errors.New("that is no currency; type a code such as EUR")
-		}
-		return nil
-	}
-	if q.IsOptional() {
-		_, err := bookkeeping.ParseBalance(text, q.Currency, civil.Of(s.now()))
-		return err
-	}
-	if problem := apply(&q, text, new(bookkeeping.Source)); problem != "" {
-		return errors.New(problem)
-	}
-	return nil
+	return checkAnswer(&q, text, civil.Of(s.now()))
 }
 
 // Questions returns the open questions.

@@ -74,7 +74,15 @@ type Difference struct {
 }
 
 // Label returns the name that the user gave the account, or else its bank, and its number.
-func (a *Account) Label() string { return strings.TrimSpace(a.Title() + " " + a.Number) }
+func (a *Account) Label() string { return labelOf(a.Title(), a.Number) }
+
+// labelOf returns a title and the number of an account, which may begin with the title.
+func labelOf(title, number string) string {
+	if rest, found := strings.CutPrefix(number, title); found && (rest == "" || rest[0] == ' ') {
+		return number
+	}
+	return strings.TrimSpace(title + " " + number)
+}
 
 // Title returns the name that the user gave the account, or else its bank.
 func (a *Account) Title() string {

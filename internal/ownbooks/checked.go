@@ -3,7 +3,6 @@ package ownbooks
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"tarmac/internal/civil"
 )
@@ -78,7 +77,7 @@ func (c *Checked) add(file *FileReport, s *Statement) {
 }
 
 // Label returns the bank and the number of the account, or says that the file does not name one.
-func (s *Statement) Label() string { return strings.TrimSpace(s.Bank + " " + s.AccountText()) }
+func (s *Statement) Label() string { return labelOf(s.Bank, s.AccountText()) }
 
 // Reasons returns how the lines of the account do not add up to its balances. Each reason occurs
 // once, after the names of the files that have it, as in Report.Problems.

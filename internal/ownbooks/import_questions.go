@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tarmac/internal/civil"
 )
 
 // Batch is a set of files to import.
@@ -22,8 +24,19 @@ type Question struct {
 	Flag    string   // the flag of "tarmac import" for the answer
 	Choices []string // possible answers; empty if the answer may be any text
 
-	Account, Currency string // of a balance
+	Labels   []string // what the choices are called; empty if by their own texts
+	Proposed string   // a likely answer; "" if there is none
+	Samples  []string // rows that the question is about, at most MaxSamples
+
+	Account, Currency string     // of a balance
+	Day               civil.Date // of a balance typed without a day
 }
+
+// MaxSamples is the number of rows next to a question.
+const MaxSamples = 3
+
+// Skip answers a question about a file: the file is left out.
+const Skip = "skip"
 
 // balanceFlag is the Flag of questions about balances.
 const balanceFlag = "--balance"
@@ -34,9 +47,23 @@ const (
 	CurrencyFlag = "--report-in"
 )
 
-// NameQuestion asks for the name of the company of new books.
-func NameQuestion() Question {
-	return Question{Name: "Your company", Flag: NameFlag, Reason: "the name is shown above your figures"}
+// NameQuestion asks for the name of the company of new books. proposed is the name that the files
+// suggest, or "".
+func NameQuestion(proposed string) Question {
+	return Question{
+		Name: "Your company", Flag: NameFlag, Proposed: proposed,
+		Reason: "what is it called, as banks write it? Payments between your own accounts are recognized by it. " +
+			"You can change it later",
+	}
+}
+
+// CheckName returns an error for a text that answers another question than that for a name.
+func CheckName(text string) error {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "y", "yes", "n", "no", "ok", "ja", "oui", "si", "sí", "nein", "non":
+		return fmt.Errorf("%q is hardly a company's name; type the name in full", strings.TrimSpace(text))
+	}
+	return nil
 }
 
 // CurrencyQuestion asks in which currency new books report. The currencies are those of the lines,
@@ -64,13 +91,52 @@ func (b *Batch) Of(flag string) string {
 // IsOptional reports whether the question may be left unanswered: that about a balance.
 func (q *Question) IsOptional() bool { return q.Flag == balanceFlag }
 
-// BalanceQuestion asks for the balance of an account, which is named by its number or name.
-func BalanceQuestion(account, name, currency string) Question {
-	return Question{
-		Name: name, Flag: balanceFlag, Account: account, Currency: currency,
-		Reason: "no file says a balance of this account in " + currency + ". Without one, cash is unknown",
+// BalanceQuestion asks for the balance of an account, which is named by its number or name, after
+// its line of the last day.
+func BalanceQuestion(account, name, currency string, last civil.Date, isCard bool) Question {
+	reason := "no file says a balance of this account in " + currency + ". Without one, cash is unknown"
+	if !last.IsZero() {
+		reason = "what was its balance in " + currency + " after the last payment, on " + last.Time().Format("2 Jan 2006") +
+			"? No file says it, and without it cash is unknown"
 	}
+	if isCard {
+		reason += ". What the card owes is negative"
+	}
+	return Question{Name: name, Flag: balanceFlag, Account: account, Currency: currency, Day: last, Reason: reason}
 }
+
+// Balance returns the answer to a question about a balance with a day: Day if the answer has none.
+func (q *Question) Balance(answer string) string {
+	answer = strings.TrimSpace(answer)
+	if q.Day.IsZero() || strings.ContainsAny(answer, "@ ") {
+		return answer
+	}
+	return answer + "@" + q.Day.String()
+}
+
+// Option is an answer that the user can choose, with what it is called and what it means.
+type Option struct{ Answer, Label, Means string }
+
+// Options returns the answers from which the user can choose, the likeliest first.
+func (q *Question) Options() (options []Option) {
+	if q.IsAccount() && q.Proposed != "" {
+		options = append(options, Option{q.Proposed, q.Proposed, "a new account"})
+	}
+	for n, choice := range q.Choices {
+		label := choice
+		if n < len(q.Labels) {
+			label = q.Labels[n]
+		}
+		options = append(options, Option{choice, label, ChoiceMeans(choice)})
+	}
+	if !q.IsGeneral() && !q.IsOptional() {
+		options = append(options, Option{Skip, "skip", "leave this file out"})
+	}
+	return options
+}
+
+// IsAccount reports whether the question is of which account a file is.
+func (q *Question) IsAccount() bool { return q.Flag == "--account" }
 
 // Answer is the user's answer to a question.
 type Answer struct {
@@ -97,11 +163,19 @@ func (q *Question) Subject() string {
 func (q *Question) Prompt() string {
 	switch {
 	case q.IsOptional():
+		if !q.Day.IsZero() {
+			return "Type the balance, or one of another day, such as 12,340.50 on 2026-09-30"
+		}
 		return "Type the balance and its day, such as 12,340.50 on 2026-09-30"
+	case q.IsAccount():
+		return "Type the name of a new account, one of these, or skip"
 	case len(q.Choices) == 0:
 		return "Type the " + q.Subject()
 	}
-	choices := strings.Join(q.Choices, ", ")
+	choices := strings.Join(append(slices.Clone(q.Choices), Skip), ", ")
+	if q.IsGeneral() {
+		choices = strings.Join(q.Choices, ", ")
+	}
 	if q.Flag == "--same-account" {
 		return fmt.Sprintf("Is it of that account? Type %s", choices)
 	}

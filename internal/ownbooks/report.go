@@ -25,6 +25,8 @@ type Report struct {
 	Feed *Reading `json:"feed,omitempty"`
 	// Questions are the open questions about the lines; the problems of the files name them.
 	Questions []OpenQuestion `json:"-"`
+	// Company is what the company is probably called, by a preview; "" if the files do not say.
+	Company string `json:"-"`
 	// General has the questions about new books, which only a preview of their first import asks.
 	General []Question `json:"-"`
 	// Balances asks for the balances that are not known.
@@ -270,7 +272,10 @@ func (s *Statement) Text() string {
 	if s.Closing != nil {
 		closing = money.Format(*s.Closing, string(s.Currency))
 	}
-	account := strings.TrimSpace(s.AccountText() + " " + string(s.Currency))
+	account := s.Label()
+	if currency := string(s.Currency); !strings.HasSuffix(account, " "+currency) {
+		account = strings.TrimSpace(account + " " + currency)
+	}
 	line := fmt.Sprintf("%s%s: %s (%s new), in %s, out %s, closing balance %s", account, period,
 		plural.Count(s.Lines, "line"), money.Count(int64(s.New)), money.Format(s.InMinor, string(s.Currency)),
 		money.Format(s.OutMinor, string(s.Currency)), closing)

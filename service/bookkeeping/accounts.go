@@ -35,12 +35,11 @@ func (i *importing) resolve(s *collected) (int64, error) {
 		if account, ok := i.continued(s, currency); ok {
 			return account.Key, nil
 		}
-		if !i.options.AllowUnnamed {
-			return 0, &bank.Question{
-				Reason: "the file does not say which account it is of", Flag: "--account", Choices: i.accountNames(),
-			}
+		if number = i.onlyOfBank(s, currency); number == "" && !i.options.AllowUnnamed {
+			return 0, i.askAccount(s, currency)
 		}
-		return i.add(s, fmt.Sprintf("%s?%d", i.current, len(i.accounts)), currency)
+		s.stored.Facts.Number = number
+		return i.add(s, cmp.Or(number, fmt.Sprintf("%s?%d", i.current, len(i.accounts))), currency)
 	}
 	found := i.find(number, currency)
 	if len(found) > 1 && typed != "" {
@@ -228,15 +227,6 @@ func roleOf(kind bank.Kind) bookrules.Role {
 		return bookrules.Operating
 	}
 	return ""
-}
-
-// accountNames returns the short numbers of all accounts, which a user can type as an answer.
-func (i *importing) accountNames() []string {
-	names := make([]string, len(i.accounts))
-	for n, a := range i.accounts {
-		names[n] = ShortNumber(a.Number)
-	}
-	return names
 }
 
 func numbersOf(accounts []*bookrules.Account) []string {

@@ -184,7 +184,16 @@ func (i *importing) reportBalances() error {
 	unknown, err := i.withoutBalance()
 	for _, a := range unknown {
 		if a.Role != bookrules.Closed && a.Role != bookrules.Excluded {
-			i.report.Balances = append(i.report.Balances, ownbooks.BalanceQuestion(a.Number, ShortNumber(a.Number), a.Currency))
+			newest, last := i.newestOf(a.Key), civil.Date{}
+			if len(newest) > 0 {
+				last = newest[0].Day
+			}
+			of := ownbooks.Account{Number: ShortNumber(a.Number), Bank: a.Bank}
+			q := ownbooks.BalanceQuestion(a.Number, of.Label(), a.Currency, last, a.Role == bookrules.Card || i.isCard(a.Key))
+			for n := range newest {
+				q.Samples = append(q.Samples, sampleText(&newest[n], a.Currency))
+			}
+			i.report.Balances = append(i.report.Balances, q)
 		}
 	}
 	return err

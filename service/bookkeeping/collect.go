@@ -63,6 +63,8 @@ type collected struct {
 	first, last civil.Date
 	sample      []lineGroup // the first booked lines, at most maxSample
 	shown       []ownbooks.ReadLine
+	newest      []ownbooks.ReadLine    // at most ownbooks.MaxSamples, the newest first
+	companies   map[companyPayment]int // lines of shown by the company that is the other party
 }
 
 // collectedList is a list of open invoices of the file that is being read.
@@ -91,17 +93,29 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	if err := one.count(l); err != nil {
 		return err
 	}
-	if c.shows && len(one.shown) < ownbooks.MaxRead {
-		one.shown = append(one.shown, ownbooks.ReadLine{
-			Day: l.Booked, Minor: l.Minor, Pending: l.Pending, Party: shortened(l.Counterparty),
-			Text: shortened(cmp.Or(l.Description, l.Reference)),
-		})
+	if c.shows {
+		one.show(l)
 	}
 	c.batch.lines, c.batch.of = append(c.batch.lines, bookrules.Line{Line: l}), append(c.batch.of, one)
 	if len(c.batch.lines) < batchLines {
 		return nil
 	}
 	return c.flush()
+}
+
+// show keeps a line to be shown, if it is one of the first or of the newest.
+func (s *collected) show(l bank.Line) {
+	line := ownbooks.ReadLine{
+		Day: l.Booked, Minor: l.Minor, Pending: l.Pending, Party: shortened(l.Counterparty),
+		Text: shortened(cmp.Or(l.Description, l.Reference)),
+	}
+	if len(s.shown) < ownbooks.MaxRead {
+		s.shown = append(s.shown, line)
+		s.countCompany(l)
+	}
+	if !line.Pending {
+		s.keepNewest(line)
+	}
 }
 
 // shortened returns the beginning of a text, more than a screen shows of it.

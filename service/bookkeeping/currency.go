@@ -225,6 +225,15 @@ func (l *ledgerBooks) whyCurrency() string {
 	return fmt.Sprintf("It is the currency of most lines of the oldest import, %s: %s.", r.Import, linesText(r.Lines))
 }
 
+// hasMajority reports whether more than half of the lines have the first currency.
+func hasMajority(lines []bookrules.CurrencyLines) bool {
+	others := 0
+	for _, l := range lines[1:] {
+		others += l.Lines
+	}
+	return lines[0].Lines > others
+}
+
 // linesText lists how many lines there are in each currency, such as "41 in EUR, 3 in USD".
 func linesText(lines []bookrules.CurrencyLines) string {
 	texts := make([]string, len(lines))
@@ -357,7 +366,9 @@ func (i *importing) reportCurrency(l *ledgerBooks) {
 	for _, l := range r.Lines {
 		codes, counts = append(codes, l.Currency), append(counts, plural.Count(l.Lines, "line")+" in "+l.Currency)
 	}
-	i.report.General = []ownbooks.Question{ownbooks.CurrencyQuestion(codes, strings.Join(counts, ", "))}
+	if !hasMajority(r.Lines) {
+		i.report.General = []ownbooks.Question{ownbooks.CurrencyQuestion(codes, strings.Join(counts, ", "))}
+	}
 	if len(i.report.Files) > 0 {
 		f := &i.report.Files[0]
 		f.Problems = append(f.Problems, fmt.Sprintf("the books report in %s, the currency of most lines (%s); "+

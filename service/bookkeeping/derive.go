@@ -146,12 +146,12 @@ func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error
 	if l.rules, err = bookrules.ParseRules([]byte(rules)); err != nil {
 		return nil, fmt.Errorf("the stored rules, %w", err)
 	}
-	company, err := r.Organization(b.Org)
+	company, err := b.companyName(r)
 	if err != nil {
 		return nil, err
 	}
-	l.common = commonInputs(l.accounts, rules, company.Name)
-	l.finder = bookrules.NewEvidenceFinder(l.accounts, company.Name)
+	l.common = commonInputs(l.accounts, rules, company)
+	l.finder = bookrules.NewEvidenceFinder(l.accounts, company)
 	imports, err := r.BookImports(b.Org)
 	if err != nil {
 		return nil, err

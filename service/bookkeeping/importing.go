@@ -22,6 +22,9 @@ type Options struct {
 	Preview bool           // if true, the report is made but nothing is stored
 	// AllowUnnamed allows files that do not name their account or currency. It is for previews.
 	AllowUnnamed bool
+	// NameAccounts names accounts that their files do not name by the bank and the currency, where
+	// the books have no such account. The user sees the names in the preview.
+	NameAccounts bool
 	// AcceptResidual says to import statements even if their lines do not add up to their balances.
 	AcceptResidual bool
 	// Feed is the connection that the only source is a reading of; nil for files.
@@ -49,6 +52,9 @@ type Books struct {
 	// RulesFile is the file in which the user keeps the rules. It is nil if only the database has
 	// the rules, as for an organization that an operator serves.
 	RulesFile RulesFile
+	// Company is the name that the user has given the company, for previews before it is stored; ""
+	// for the stored name.
+	Company string
 
 	atOnce    int    // replaces maxAtOnce if it is not 0; in some tests
 	onDerived func() // called before an import with a stage is published; nil but in some tests
@@ -138,6 +144,10 @@ func (i *importing) run(sources []Source) error {
 		}
 	}
 	i.progress(len(sources))
+	i.proposeAccounts()
+	if i.options.Preview {
+		i.report.Company = i.proposedCompany()
+	}
 	if !i.report.Failed() {
 		if err := errors.Join(i.answerReporting(), i.stateBalances(), i.reportBalances()); err != nil {
 			return err
@@ -195,11 +205,9 @@ func (i *importing) readStored(r reader) (err error) {
 	if i.answers, err = r.BookAnswers(i.change.Org); err != nil {
 		return err
 	}
-	company, err := r.Organization(i.change.Org)
-	if err != nil {
+	if i.company, err = i.change.companyName(r); err != nil {
 		return err
 	}
-	i.company = company.Name
 	rules, err := i.change.changedRules(r)
 	i.rulesChanged = rules != nil
 	i.change.edits = bookEdits{answers: map[string]string{}, rules: rules}
@@ -226,6 +234,11 @@ func (i *importing) addImport(tx *store.Tx) (err error) {
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := ownbooks.FileReport{Name: s.Name, Statements: []ownbooks.Statement{}, Problems: []string{}}
+	if s.Skip {
+		report.Problems = append(report.Problems, "is left out, as you said")
+		i.report.Files = append(i.report.Files, report)
+		return nil
+	}
 	budget, cancel, err := s.budget(i.budget)
 	if err == nil {
 		defer cancel()
@@ -246,6 +259,10 @@ func (i *importing) file(s *Source, alone bool) error {
 		if q := new(bank.Question); errors.As(err, &q) {
 			report.Question = &ownbooks.Question{
 				File: len(i.report.Files), Name: s.Name, Reason: q.Reason, Flag: q.Flag, Choices: q.Choices,
+				Samples: q.Samples,
+			}
+			if unnamed := new(unnamedAccount); errors.As(err, &unnamed) {
+				report.Question.Proposed, report.Question.Currency = unnamed.proposed, unnamed.currency
 			}
 		}
 	}

@@ -23,6 +23,7 @@ type Source struct {
 	Options bank.Options // options for this file alone; they take precedence over Options.Read
 	// SameAccount is Options.SameAccount for this file; "" for that of all files.
 	SameAccount string
+	Skip        bool // the user leaves the file out
 	// Err is the error of opening the file; nil if it was opened.
 	Err error
 }

@@ -28,6 +28,12 @@ func newOwner(name string) (o owner, ok bool) {
 // words. A person's name, and a single word such as "Summit", may be those of a customer.
 func (o owner) isCertain() bool { return o.form != "" && strings.Contains(o.core, " ") }
 
+// IsCompany reports whether a name is certainly a company's: it has several words and a legal form.
+func IsCompany(name string) bool {
+	o, ok := newOwner(name)
+	return ok && o.isCertain()
+}
+
 // sameForms has one spelling for each legal form with several.
 var sameForms = map[string]string{
 	"LIMITED": "LTD", "INCORPORATED": "INC", "CORPORATION": "CORP", "COMPANY": "CO", "PROPRIETARY": "PTY",

@@ -1,6 +1,7 @@
 package books
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 func (s *Screen) ask() {
 	i := &s.intake
 	s.mode, i.problem = answeringFile, ""
-	i.answer = field.NewText("", longestAnswer)
+	i.answer = field.NewText(i.question.Proposed, longestAnswer)
 	i.answer.Set(i.typed[i.questionKey()])
 	i.answer.Focus()
 	i.choice = slices.Index(i.question.Choices, i.answer.Value())
@@ -80,7 +81,7 @@ func (i *intake) choose(by int) {
 // answer checks the answer and returns the command that previews the files with it.
 func (s *Screen) answer() tea.Cmd {
 	i := &s.intake
-	text := strings.TrimSpace(i.answer.Value())
+	text := cmp.Or(strings.TrimSpace(i.answer.Value()), i.question.Proposed)
 	if text == "" && !i.question.IsOptional() {
 		i.problem = "Type an answer, or esc to go back."
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/internal/civil"
 	"tarmac/internal/ownbooks"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
@@ -134,7 +135,7 @@ func TestAQuestionIsAskedAndItsAnswerGoesAlong(t *testing.T) {
 func TestAnUnknownBalanceIsAskedBeforeTheImport(t *testing.T) {
 	for typed, want := range map[string]string{"12,340.50 on 2026-09-30": "12,340.50 on 2026-09-30", "": ""} {
 		d := open(t, func(b *bank) {
-			b.report.Balances = []ownbooks.Question{ownbooks.BalanceQuestion("Main", "Main", "USD")}
+			b.report.Balances = []ownbooks.Question{ownbooks.BalanceQuestion("Main", "Main", "USD", civil.Date{}, false)}
 		})
 		d.named()
 		d.shows("Main", "No file says a balance of this account in USD. Without one, cash is unknown.",

@@ -63,7 +63,7 @@ func TestALaterImportTicksNothing(t *testing.T) {
 func TestTheFirstImportAsksNameAndCurrencyAndEndsWithWhatIsMissing(t *testing.T) {
 	d := fresh(t, func(b *bank) {
 		b.report.General = []ownbooks.Question{
-			ownbooks.NameQuestion(), ownbooks.CurrencyQuestion([]string{"USD", "EUR"}, "90 lines in USD, 12 lines in EUR"),
+			ownbooks.NameQuestion(""), ownbooks.CurrencyQuestion([]string{"USD", "EUR"}, "90 lines in USD, 12 lines in EUR"),
 		}
 	})
 	d.press("enter")

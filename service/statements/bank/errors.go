@@ -31,6 +31,8 @@ type Question struct {
 	// Choices lists the possible values of the flag, the likeliest first. It is nil if any text may
 	// be given.
 	Choices []string
+	// Samples shows the first rows that the question is about, each as a text.
+	Samples []string
 }
 
 // Error returns the place, the reason and the flag in one line, without the file's name.

@@ -52,6 +52,9 @@ func (r *reader) announce() error {
 		if l.card {
 			to.Kind = bank.KindCard
 		}
+		if known := providerOf(l.names); known != nil {
+			to.Bank, to.Kind = known.bank, cmp.Or(to.Kind, known.kind)
+		}
 		r.setBalances(of)
 		if err := r.sink.Statement(of.statement); err != nil {
 			return err

@@ -49,14 +49,14 @@ func read(b *bank.Budget, file io.ReadSeeker, options bank.Options, sink bank.Si
 	}
 	records := start{b, decoded(head, found.charset)}.sample(found.delimiter, bank.HeadSize)
 	if err := found.chooseAmounts(options, records); err != nil {
-		return err
+		return found.withSamples(err, records)
 	}
 	r := newReader(b, file, head, found, options)
 	r.sink = sink
 	if found.sides != nil {
-		return r.readTwoSided()
+		return found.withSamples(r.readTwoSided(), records)
 	}
-	return r.read()
+	return found.withSamples(r.read(), records)
 }
 
 // reader reads a CSV file whose layout is known. It reads the file several times: first to decide

@@ -129,6 +129,9 @@ func (r *reader) readTwoSided() error {
 	for _, currency := range t.order {
 		s := &bank.Statement{Currency: currency, Making: r.layout.making}
 		s.Account.Number = cmp.Or(clean(r.options.Account), r.layout.preamble.account)
+		if known := providerOf(r.layout.names); known != nil {
+			s.Account.Bank = known.bank
+		}
 		t.statements[currency] = s
 		if err := r.sink.Statement(s); err != nil {
 			return err
