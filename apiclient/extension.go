@@ -110,6 +110,12 @@ type KnownTo struct {
 	Source string `json:"source"`
 }
 
+// Sources of KnownTo by which an account is assumed to be unchanged. There are others.
+const (
+	AssumedQuiet   = "quiet"
+	AssumedBalance = "balance"
+)
+
 // AccountBalance is a booked balance in the account's currency at the end of a day.
 type AccountBalance struct {
 	BookedMinor int64 `json:"minor"`

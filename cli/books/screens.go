@@ -173,6 +173,9 @@ func openSources(names []string, open func(name string) (*os.File, error)) (sour
 			source.Err = err
 		} else {
 			source.Content = file
+			if info, err := file.Stat(); err == nil && name != "-" {
+				source.Made = info.ModTime()
+			}
 			opened = append(opened, file)
 		}
 		sources = append(sources, source)

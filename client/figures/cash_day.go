@@ -22,8 +22,10 @@ func (c Cash) KnownTo() (day civil.Date, stale bool) {
 		return day, day != today
 	}
 	for _, a := range c.Position.Extension.Coverage.Accounts {
-		if a.State == apiclient.AccountCurrent && a.ProvenTo != nil && a.ProvenTo.Day.After(day) {
-			day = a.ProvenTo.Day
+		for _, known := range [...]*apiclient.KnownTo{a.ProvenTo, a.AssumedTo} {
+			if a.State == apiclient.AccountCurrent && known != nil && known.Day.After(day) {
+				day = known.Day
+			}
 		}
 	}
 	if day.AddDays(1).Compare(today) >= 0 {

@@ -77,3 +77,25 @@ func TestDaysBeforeTheFirstAccountWasOpenedLackNoStatement(t *testing.T) {
 		}
 	}
 }
+
+func TestCashNamesTheAccountsThatAreAssumedUnchanged(t *testing.T) {
+	p := position()
+	p.Extension = extension.Covering("2026-11-20")
+	known := func(source string) apiclient.AccountCoverage {
+		return apiclient.AccountCoverage{
+			Account: "BOI Deposit …7733", State: apiclient.AccountCurrent,
+			ProvenTo:  &apiclient.KnownTo{Day: civil.MustParse("2026-09-30"), Source: "statement"},
+			AssumedTo: &apiclient.KnownTo{Day: civil.MustParse("2026-11-20"), Source: source},
+		}
+	}
+	for source, want := range map[string]string{
+		"quiet":     "BOI Deposit …7733: no lines since 30 Sep, assumed unchanged.",
+		"file_name": "",
+	} {
+		p.Extension.Coverage.Accounts = []apiclient.AccountCoverage{known(source)}
+
+		if got := figures.CashOf(p, figures.Window{}).Assumed(); got != want {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+}

@@ -263,7 +263,7 @@ func (d *Digest) unknownSection(f format) section {
 	}
 	if d.Cash.Known() {
 		cash := d.cashFigures()
-		for _, text := range []string{cash.Reason, cash.Unanswered(), cash.OnHand.Why()} {
+		for _, text := range []string{cash.Reason, cash.Unanswered(), cash.Assumed(), cash.OnHand.Why()} {
 			s = s.note(f.sentence(text))
 		}
 	}

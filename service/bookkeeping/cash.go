@@ -67,7 +67,7 @@ func (p *publisher) storeCash(open bool, cash, reported bookrules.Cash) error {
 	if err := p.tx.SetBookCashShares(p.matching.books.Org, shares, reported.Shares); err != nil {
 		return err
 	}
-	return p.tx.SetBookCash(p.matching.books.Org, noteOf(cash), noteOf(reported))
+	return p.tx.SetBookCash(p.matching.books.Org, noteOf(cash), noteOf(reported), p.matching.storedAssumed())
 }
 
 func noteOf(cash bookrules.Cash) store.BookCash {

@@ -31,6 +31,7 @@ type collector struct {
 	company       string // name of the organization
 	file          bookrules.File
 	shows         bool // lines are kept to be shown
+	said          bool // the user said the periods
 	statements    []*collected
 	byAddress     map[*bank.Statement]*collected
 	byNumber      map[statedNumber][]*collected // result of sameAccount; nil until all statements are read
@@ -328,6 +329,9 @@ func (c *collector) finish(covers bookrules.Span, resolve func(*collected) (int6
 	}
 	for _, s := range c.statements {
 		s.setPeriod(covers)
+		if c.said {
+			s.stored.Period = bookrules.SaidPeriod
+		}
 	}
 	for _, s := range c.statements {
 		account, err := resolve(s)
@@ -381,32 +385,4 @@ func (c *collector) storeStatements(tx *store.Tx, statements []*collected) (err 
 		}
 	}
 	return nil
-}
-
-// setPeriod sets the period of a statement and the days of its balances. covers is the period of a
-// statement whose file names no period.
-func (s *collected) setPeriod(covers bookrules.Span) {
-	period := bookrules.Span{First: bookrules.DayOf(s.source.First), Last: bookrules.DayOf(s.source.Last)}
-	if period.First == 0 || period.Last == 0 {
-		period = covers
-	}
-	if first := bookrules.DayOf(s.first); first > 0 && (period.First == 0 || first < period.First) {
-		period.First = first
-	}
-	if last := bookrules.DayOf(s.last); last > period.Last {
-		period.Last = last
-	}
-	s.stored.Covered = period
-	if o := s.source.Opening; o != nil {
-		s.stored.Opening = &bookrules.Balance{Day: period.First, Minor: o.Minor, Opening: true}
-		if period.First == 0 {
-			s.stored.Opening.Day = bookrules.DayOf(o.Date)
-		}
-	}
-	if c := s.source.Closing; c != nil {
-		s.stored.Closing = &bookrules.Balance{Day: bookrules.DayOf(c.Date), Minor: c.Minor}
-		if s.stored.Closing.Day == 0 {
-			s.stored.Closing.Day = period.Last
-		}
-	}
 }

@@ -222,7 +222,8 @@ func (f *feedImport) addFeed(tx *store.Tx) (err error) {
 	if file.Key, err = tx.InsertBookFile(f.change.Org, *file); err != nil {
 		return err
 	}
-	return tx.LinkBookFile(f.change.Org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
+	return tx.LinkBookFile(f.change.Org, f.record.Key,
+		bookrules.ImportedFile{Name: f.feed.Title + liveSuffix, File: *file})
 }
 
 // keepPacks makes the packs of earlier readings valid after this one. Those of months with other

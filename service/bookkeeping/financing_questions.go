@@ -216,14 +216,7 @@ type burnChange struct {
 
 // burnChange returns the flow of the months over which burn is averaged today.
 func (mt *matching) burnChange() *burnChange {
-	states, firsts := make([]cutoff.Account, len(mt.accounts)), make([]bookrules.Day, len(mt.accounts))
-	for n := range mt.accounts {
-		own := mt.own[mt.accounts[n].Key]
-		states[n].Account, states[n].Covered = own.Account, own.Covered
-		firsts[n] = bookrules.FirstDay(mt.accounts[n].contents)
-	}
-	cutoff.SinceFirst(states, firsts)
-	known := cutoff.Of(states, civil.Of(mt.books.Now()))
+	known := cutoff.Of(mt.known, civil.Of(mt.books.Now()))
 	c := &burnChange{
 		currency: mt.books.currency, cents: map[string]int64{},
 		window: known.Window(),

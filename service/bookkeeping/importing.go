@@ -122,8 +122,9 @@ type importing struct {
 	record     bookrules.Import
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool
-	current      string       // name of the file that is being read
-	readOptions  bank.Options // options for the file named current
+	current      string        // name of the file that is being read
+	made         bookrules.Day // day on which it was made, at the latest
+	readOptions  bank.Options  // options for the file named current
 	read         []readFile
 	collector    *collector                // what is read of the file named current
 	copies       map[string]int64          // results of copied for the file named current
@@ -144,6 +145,9 @@ func (i *importing) run(sources []Source) error {
 		}
 	}
 	i.progress(len(sources))
+	if err := i.coverKnown(); err != nil {
+		return err
+	}
 	i.proposeAccounts()
 	if i.options.Preview {
 		i.report.Company = i.proposedCompany()
@@ -232,7 +236,7 @@ func (i *importing) addImport(tx *store.Tx) (err error) {
 // file reads one file and adds it to the report. Errors in the file are put into the report. It
 // returns an error only if the whole import must stop, for example because the database failed.
 func (i *importing) file(s *Source, alone bool) error {
-	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
+	i.current, i.made, i.readOptions = s.base(), i.madeOn(s), s.Options.Or(i.options.Read)
 	report := ownbooks.FileReport{Name: s.Name, Statements: []ownbooks.Statement{}, Problems: []string{}}
 	if s.Skip {
 		report.Problems = append(report.Problems, "is left out, as you said")
@@ -270,6 +274,15 @@ func (i *importing) file(s *Source, alone bool) error {
 	return nil
 }
 
+// madeOn returns the day on which a file was made, at the latest.
+func (i *importing) madeOn(s *Source) bookrules.Day {
+	made := i.record.At
+	if !s.Made.IsZero() && s.Made.Before(made) {
+		made = s.Made
+	}
+	return bookrules.DayOf(civil.Of(made))
+}
+
 // storeError marks an error of the database. It stops the import, because the next file would fail
 // too.
 type storeError struct{ error }
@@ -296,6 +309,7 @@ func (i *importing) take(r *recognized, report *ownbooks.FileReport) error {
 	}
 	c := &collector{
 		write: i.change.write, org: i.change.Org, company: i.company, file: r.file, shows: i.options.Preview,
+		said:          r.Name == coveredDays,
 		today:         civil.Of(i.change.Now()),
 		byAddress:     map[*bank.Statement]*collected{},
 		listsBySource: map[*bank.OpenItems]*collectedList{},
@@ -365,7 +379,8 @@ func (i *importing) takeKnown(file bookrules.File, report *ownbooks.FileReport) 
 // link adds a file to the import.
 func (i *importing) link(file bookrules.File) error {
 	err := i.change.write(func(tx *store.Tx) error {
-		return tx.LinkBookFile(i.change.Org, i.record.Key, file.Key, i.current)
+		return tx.LinkBookFile(i.change.Org, i.record.Key,
+			bookrules.ImportedFile{Name: i.current, Made: i.made, File: file})
 	})
 	if err != nil {
 		return storeError{err}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tarmac/service/bookrules"
+	"tarmac/service/cutoff"
 	"tarmac/service/invoicing"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -49,8 +50,11 @@ type matching struct {
 	financing map[string]bool // ids of transactions that are or may be financing
 	paidOut   map[int]string  // categories of money out that isn't, or may not be, a cost, by index in movements
 	paidBy    map[string]int  // indexes in movements of such transactions, by id
-	questions []*question     // open questions, the oldest first
-	change    *burnChange     // what answers change in the net burn; nil until a question needs it
+	// known has the accounts with what says to which day they are known, by index in accounts.
+	known         []cutoff.Account
+	aboutAccounts []question  // questions about accounts without newer statements
+	questions     []*question // open questions, the oldest first
+	change        *burnChange // what answers change in the net burn; nil until a question needs it
 }
 
 // newMatching returns the matching of the given accounts, which must be all accounts of the books.
@@ -89,6 +93,9 @@ func newMatching(l *ledgerBooks, accounts []derived) (mt *matching, err error) {
 	}
 	paid, err := mt.findPaidElsewhere(financing)
 	if err != nil {
+		return nil, err
+	}
+	if err := mt.findAssumed(); err != nil {
 		return nil, err
 	}
 	mt.ask(financing.Questions, paid)

@@ -191,6 +191,9 @@ func (mt *matching) ask(aboutFinancing, aboutPaid []bookrules.FinancingQuestion)
 		mt.add(mt.settlementQuestion(s))
 	}
 	mt.askAboutOwnMoney()
+	for _, q := range mt.aboutAccounts {
+		mt.add(q)
+	}
 	slices.SortStableFunc(mt.questions, func(x, y *question) int {
 		return cmp.Or(cmp.Compare(x.day, y.day), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Text, y.Text),
 			cmp.Compare(x.key, y.key))

@@ -8,8 +8,8 @@ import (
 
 	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/cutoff"
 	"tarmac/service/cash"
+	"tarmac/service/cutoff"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"time"
 
 	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
@@ -24,6 +25,8 @@ type Source struct {
 	// SameAccount is Options.SameAccount for this file; "" for that of all files.
 	SameAccount string
 	Skip        bool // the user leaves the file out
+	// Made is when the file was last changed; zero if unknown.
+	Made time.Time
 	// Err is the error of opening the file; nil if it was opened.
 	Err error
 }

@@ -40,10 +40,20 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]cutoff.Account, 
 			contents = append(contents, *c)
 		}
 		states[n].Account, states[n].Covered = a, bookrules.Coverage(a.Role, contents)
-		firsts[n] = bookrules.FirstDay(contents)
+		states[n].Said, firsts[n] = saidLast(ofAccount[a.Key]), bookrules.FirstDay(contents)
 	}
 	cutoff.SinceFirst(states, firsts)
-	return states, nil
+	assumed, err := snap.AssumedDays(org)
+	for _, days := range assumed {
+		for n := range states {
+			if s := &states[n]; s.Identity == days.Identity && s.Currency == days.Currency {
+				s.Weaker = append(s.Weaker, cutoff.Evidence{
+					Span: bookrules.Span{First: days.First, Last: days.Last}, Source: cutoff.Source(days.Source),
+				})
+			}
+		}
+	}
+	return states, err
 }
 
 // mostNamed is the largest number of questions that OpenQuestions names.

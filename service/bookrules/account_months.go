@@ -36,7 +36,7 @@ func AccountMonths(merged []Merged, contents []Content) []AccountMonth {
 		for _, span := range covered {
 			all[i].Covered += max(0, int(min(span.Last, all[i].Last)-max(span.First, all[i].First))+1)
 		}
-		all[i].Closing, all[i].ClosingKnown = running.closing(merged, covered, all[i].Last)
+		all[i].Closing, all[i].ClosingKnown = running.Closing(merged, covered, all[i].Last)
 	}
 	for _, m := range merged {
 		if at := newest.MonthsSince(m.Day.Date()); at >= 0 && at < len(all) {
@@ -63,8 +63,9 @@ func linesUpTo(merged []Merged, day Day) int {
 	return n
 }
 
-// closing returns the balance at the end of a day. It returns false if no later balance proves it.
-func (r *Running) closing(merged []Merged, covered []Span, day Day) (minor int64, known bool) {
+// Closing returns the balance at the end of a covered day. It returns false if no balance proves
+// it.
+func (r *Running) Closing(merged []Merged, covered []Span, day Day) (minor int64, known bool) {
 	if !r.Known {
 		return 0, false
 	}

@@ -82,6 +82,7 @@ func (i Import) Connection() string {
 // ImportedFile is a file of an import with its name at the time of the import.
 type ImportedFile struct {
 	Name string // file name without its directory
+	Made Day    // day on which the file was made, at the latest; 0 if unknown
 	File
 }
 
@@ -91,6 +92,7 @@ type Statement struct {
 	Key, File, Account int64
 	Facts              AccountFacts
 	Covered            Span
+	Period             Period   // what says the covered days
 	Opening            *Balance // nil if unknown
 	Closing            *Balance // nil if unknown
 	Lines              int      // number of booked lines
@@ -99,6 +101,16 @@ type Statement struct {
 	PendingLines       int
 	PendingMinor       int64 // sum of the pending lines; negative for money out
 }
+
+// Period is what says which days a statement covers.
+type Period string
+
+// What says which days a statement covers. Statements that earlier versions stored have no Period.
+const (
+	StatedPeriod Period = "statement" // the file
+	SaidPeriod   Period = "covers"    // the user
+	OfLines      Period = "lines"     // the first and the last line
+)
 
 // Line is a line of a statement with its database keys.
 type Line struct {

@@ -8,8 +8,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// transferDays is the largest number of days between the two lines of a transfer.
-const transferDays = 5
+// TransferDays is the largest number of days between the two lines of a transfer.
+const TransferDays = 5
 
 // Movement is a line of an account's books with what its text says.
 type Movement struct {
@@ -103,7 +103,7 @@ type TransferFacts struct {
 }
 
 // FindTransfers finds the transfers between accounts of the organization. A transfer is a pair of
-// lines on two accounts, with the same amount and opposite signs, at most transferDays apart. At
+// lines on two accounts, with the same amount and opposite signs, at most TransferDays apart. At
 // least one of the two lines must have evidence of a transfer, and neither line's evidence may rule
 // out the account of the other line. Lines in two currencies have the same amount if they differ by
 // at most mostExchanged, converted by the rates of v.
@@ -301,12 +301,12 @@ func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 }
 
 // transferWindow returns the days on which the other side of a transfer usually is: up to
-// transferDays later for money out, and up to transferDays earlier for money in.
+// TransferDays later for money out, and up to TransferDays earlier for money in.
 func transferWindow(m *Movement) Span {
 	if m.Minor > 0 {
-		return Span{m.Day - transferDays, m.Day}
+		return Span{m.Day - TransferDays, m.Day}
 	}
-	return Span{m.Day, m.Day + transferDays}
+	return Span{m.Day, m.Day + TransferDays}
 }
 
 // possibleOthers returns accounts that the evidence of a movement admits, ordered by p.rank. If it

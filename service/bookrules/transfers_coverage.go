@@ -9,7 +9,7 @@ import (
 // account.
 type accountCoverage struct {
 	byCurrency map[string]*openAccounts
-	// from and to have the first and the last days on which a window of transferDays after it is
+	// from and to have the first and the last days on which a window of TransferDays after it is
 	// covered by the statements of an account, for each of the accounts that are not excluded.
 	from, to []Day
 	accounts int // number of these accounts
@@ -32,7 +32,7 @@ func newCoverage(ranked []OwnAccount) accountCoverage {
 		}
 		c.accounts++
 		for _, s := range a.Covered {
-			if last := s.Last - transferDays; s.First <= last {
+			if last := s.Last - TransferDays; s.First <= last {
 				c.from, c.to = append(c.from, s.First), append(c.to, last)
 			}
 		}
@@ -96,7 +96,7 @@ func (c *accountCoverage) open(currency string, window Span) iter.Seq[*OwnAccoun
 }
 
 // isOpen reports whether the statements of an account other than the given one do not cover some
-// days of a window of transferDays.
+// days of a window of TransferDays.
 func (c *accountCoverage) isOpen(own *OwnAccount, window Span) bool {
 	after, _ := slices.BinarySearch(c.from, window.First+1)
 	before, _ := slices.BinarySearch(c.to, window.First)

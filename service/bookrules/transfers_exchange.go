@@ -53,7 +53,7 @@ func signed(minor, sign int64) int64 {
 // statement says of one of them or by exchange rates. It may return others too.
 func (x *exchanges) partners(p *pairing, i int) iter.Seq[int] {
 	// The lines of a transfer differ by at most a twentieth (mostLost). Rates change by less than
-	// the rest of an eighth within transferDays.
+	// the rest of an eighth within TransferDays.
 	const stated, rated = 16, 8
 	return func(yield func(int) bool) {
 		m := &p.movements[i]

@@ -7,7 +7,7 @@ import (
 )
 
 // otherHalves returns the lines of other accounts that could be the other half of a transfer, whose
-// one half is the line i: money in the other direction, of the same value, at most transferDays
+// one half is the line i: money in the other direction, of the same value, at most TransferDays
 // before or after it. It leaves out lines that are half of another transfer by their own evidence,
 // but not those that only the evidence of their other half has made a transfer.
 func (p *pairing) otherHalves(i int) iter.Seq[int] {
@@ -41,7 +41,7 @@ func (p *pairing) fits(i, j int) bool {
 const mostLooked = 1000
 
 // equals returns the lines of the same amount and currency as the line i in the other direction, at
-// most transferDays before or after it, those of the nearest days first.
+// most TransferDays before or after it, those of the nearest days first.
 func (p *pairing) equals(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		m, currency, others := &p.movements[i], p.currency(i), p.outs
@@ -70,7 +70,7 @@ func (p *pairing) equals(i int) iter.Seq[int] {
 		for range mostLooked {
 			at := after
 			switch down, up := distance(before), distance(after); {
-			case min(down, up) > transferDays:
+			case min(down, up) > TransferDays:
 				return
 			case down < up:
 				at, before = before, before-1
@@ -119,7 +119,7 @@ func (p *pairing) valueMovements() (valuable []bool) {
 }
 
 // equivalents returns the lines in other currencies with the value of the line i, at most
-// transferDays before or after it.
+// TransferDays before or after it.
 func (p *pairing) equivalents(i int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		m := &p.movements[i]
@@ -141,13 +141,13 @@ func (p *pairing) equivalents(i int) iter.Seq[int] {
 	}
 }
 
-// near returns the movements of a list at most transferDays before or after a day whose value
+// near returns the movements of a list at most TransferDays before or after a day whose value
 // differs by at most a part of the given one, those of the nearest days first. The list is ordered
 // by valued.compare.
 func near(list []valued, day Day, cents, part int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		slack, looked := magnitude(cents)/part+1, 0
-		for n := range 2*transferDays + 1 {
+		for n := range 2*TransferDays + 1 {
 			on := day - Day(n+1)/2
 			if n%2 == 0 {
 				on = day + Day(n)/2

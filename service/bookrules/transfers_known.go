@@ -7,7 +7,7 @@ import "slices"
 func (e Evidence) isOwn() bool { return e.Origin == FromOwner || e.Origin == FromConversion }
 
 // pairSameIDs takes the pairs of lines to which a provider gave one id: two accounts, opposite
-// directions, at most transferDays apart, and one amount.
+// directions, at most TransferDays apart, and one amount.
 func (p *pairing) pairSameIDs(pairs [][2]int) {
 	for _, lines := range pairs {
 		i, j := lines[0], lines[1]
@@ -16,7 +16,7 @@ func (p *pairing) pairSameIDs(pairs [][2]int) {
 		}
 		out, in := &p.movements[i], &p.movements[j]
 		if out.Minor >= 0 || in.Minor <= 0 || p.taken[i] || p.taken[j] || p.apart[[2]int{i, j}] ||
-			p.level(out, in) == incompatible || max(out.Day-in.Day, in.Day-out.Day) > transferDays {
+			p.level(out, in) == incompatible || max(out.Day-in.Day, in.Day-out.Day) > TransferDays {
 			continue
 		}
 		pair, fits := Pair{Out: i, In: j, By: FromID}, out.Minor == -in.Minor

@@ -3,7 +3,7 @@ package bookrules
 import "math/bits"
 
 // partners tells which movements may have a partner: one of the same amount in the other direction,
-// or one in another currency, at most transferDays before or after them. It saves sorting all
+// or one in another currency, at most TransferDays before or after them. It saves sorting all
 // others, which are most. It may take a movement without a partner for one that has some.
 type partners struct {
 	none    bool
@@ -50,7 +50,7 @@ func (p *partners) findNear(movements []Movement) {
 	p.first, p.near = first, make([]bool, last-first+1)
 	for i := range movements {
 		if m := &movements[i]; m.Evidence.recognized() {
-			for day := max(first, m.Day-transferDays); day <= min(last, m.Day+transferDays); day++ {
+			for day := max(first, m.Day-TransferDays); day <= min(last, m.Day+TransferDays); day++ {
 				p.near[day-first] = true
 			}
 		}
@@ -87,14 +87,14 @@ func newAmountFilter(n int) amountFilter {
 
 // add adds an amount on a day.
 func (f *amountFilter) add(amount int64, day Day) {
-	at := f.at(amount, day/(transferDays+1))
+	at := f.at(amount, day/(TransferDays+1))
 	f.bits[at/64] |= 1 << (at % 64)
 }
 
-// has reports whether the amount may have been added with a day that is at most transferDays before
+// has reports whether the amount may have been added with a day that is at most TransferDays before
 // or after the given one.
 func (f *amountFilter) has(amount int64, day Day) bool {
-	period := day / (transferDays + 1)
+	period := day / (TransferDays + 1)
 	for p := period - 1; p <= period+1; p++ {
 		if at := f.at(amount, p); f.bits[at/64]&(1<<(at%64)) != 0 {
 			return true
@@ -103,7 +103,7 @@ func (f *amountFilter) has(amount int64, day Day) bool {
 	return false
 }
 
-// at returns the bit of an amount in a period of transferDays+1 days.
+// at returns the bit of an amount in a period of TransferDays+1 days.
 func (f *amountFilter) at(amount int64, period Day) uint64 {
 	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
 	return (uint64(amount)*odd + uint64(period)) * odd >> f.shift

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"tarmac/service/bookrules"
@@ -15,14 +16,20 @@ type BookCash struct {
 }
 
 // SetBookCash stores how complete the cash of own books is in US dollars, and in the reporting
-// currency if that is another; otherwise reporting is the zero value.
-func (tx *Tx) SetBookCash(org OrgKey, usd, reporting BookCash) error {
+// currency if that is another; otherwise reporting is the zero value. assumed holds the days that
+// weaker evidence than statements says are known.
+func (tx *Tx) SetBookCash(org OrgKey, usd, reporting BookCash, assumed []AssumedDays) error {
 	tx.booksChanged(org)
-	_, err := tx.db.Exec(`INSERT INTO book_cash (org_id, note, unknown, reporting_note, reporting_unknown)
-		VALUES (?, ?, ?, ?, ?)
+	days, err := json.Marshal(assumed)
+	if err != nil {
+		return err
+	}
+	_, err = tx.db.Exec(`INSERT INTO book_cash (org_id, note, unknown, reporting_note, reporting_unknown, assumed)
+		VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (org_id) DO UPDATE SET note = excluded.note, unknown = excluded.unknown,
-			reporting_note = excluded.reporting_note, reporting_unknown = excluded.reporting_unknown`,
-		org, usd.Note, usd.Unknown, reporting.Note, reporting.Unknown)
+			reporting_note = excluded.reporting_note, reporting_unknown = excluded.reporting_unknown,
+			assumed = excluded.assumed`,
+		org, usd.Note, usd.Unknown, reporting.Note, reporting.Unknown, string(days))
 	if err != nil {
 		return fmt.Errorf("storing the note about cash: %w", err)
 	}
@@ -40,6 +47,31 @@ func (s *Snapshot) BookCash(org OrgKey, currency string) (c BookCash, err error)
 		return BookCash{}, fmt.Errorf("reading the note about cash: %w", err)
 	}
 	return c, nil
+}
+
+// AssumedDays are days of an account that are known by weaker evidence than a statement.
+type AssumedDays struct {
+	Identity string        `json:"identity"` // Account.Identity
+	Currency string        `json:"currency"`
+	First    bookrules.Day `json:"first"`
+	Last     bookrules.Day `json:"last"`
+	Source   string        `json:"source"`
+}
+
+// AssumedDays returns the days that weaker evidence than statements says are known.
+func (s *Snapshot) AssumedDays(org OrgKey) (assumed []AssumedDays, err error) {
+	var text []byte
+	err = s.db.QueryRow("SELECT assumed FROM book_cash WHERE org_id = ?", org).Scan(&text)
+	if database.IsNotFound(err) || err == nil && len(text) == 0 {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &assumed)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the assumed days of accounts: %w", err)
+	}
+	return assumed, nil
 }
 
 // NewestBookRate returns the newest exchange rate of a currency that is not later than day. If

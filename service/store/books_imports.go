@@ -35,7 +35,7 @@ func (s *Snapshot) BookImports(org OrgKey) ([]bookrules.Import, error) {
 
 func readBookImports(r database.Queryer, org OrgKey, view bookView) ([]bookrules.Import, error) {
 	var imports []bookrules.Import
-	rows, err := r.Query(`SELECT i.id, i.public_id, i.imported_at, coalesce(i.reporting, ''), l.name,
+	rows, err := r.Query(`SELECT i.id, i.public_id, i.imported_at, coalesce(i.reporting, ''), l.name, l.made,
 			`+qualified("f", bookFileColumns)+`
 		FROM book_imports i JOIN book_import_files l ON l.import_id = i.id JOIN book_files f ON f.id = l.file_id
 		WHERE i.org_id = ?`+view.seen("i")+" ORDER BY i.id, l.name, f.id", org)
@@ -45,7 +45,8 @@ func readBookImports(r database.Queryer, org OrgKey, view bookView) ([]bookrules
 			file bookrules.ImportedFile
 			at   int64
 		)
-		file.File, err = scanBookFile(rowWith{Row: row, before: []any{&i.Key, &i.ID, &at, &i.Reporting, &file.Name}})
+		of := []any{&i.Key, &i.ID, &at, &i.Reporting, &file.Name, &file.Made}
+		file.File, err = scanBookFile(rowWith{Row: row, before: of})
 		if err != nil {
 			return none, err
 		}
@@ -103,14 +104,14 @@ func (tx *Tx) SetImportReporting(org OrgKey, importKey int64, currency string) e
 	return tx.execOne("UPDATE book_imports SET reporting = ? WHERE org_id = ? AND id = ?", currency, org, importKey)
 }
 
-// LinkBookFile adds a stored file to an import under the given name. If the import already contains
-// the file, the file keeps its first name.
-func (tx *Tx) LinkBookFile(org OrgKey, importKey, file int64, name string) error {
+// LinkBookFile adds a stored file to an import, with its name and the day on which it was made. If
+// the import already contains the file, the file keeps its first name.
+func (tx *Tx) LinkBookFile(org OrgKey, importKey int64, file bookrules.ImportedFile) error {
 	tx.booksChanged(org)
-	_, err := tx.db.Exec(`INSERT INTO book_import_files (org_id, import_id, file_id, name) VALUES (?, ?, ?, ?)
-		ON CONFLICT (import_id, file_id) DO NOTHING`, org, importKey, file, name)
+	_, err := tx.db.Exec(`INSERT INTO book_import_files (org_id, import_id, file_id, name, made) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (import_id, file_id) DO NOTHING`, org, importKey, file.Key, file.Name, file.Made)
 	if err != nil {
-		return fmt.Errorf("adding the file %s to the import: %w", name, err)
+		return fmt.Errorf("adding the file %s to the import: %w", file.Name, err)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func setUp(b bookkeeper) *revisedBooks {
 	var err error
 	r.imported, err = b.tx.InsertBookImport(b.org, bookrules.Import{ID: "imp_1", At: created})
 	b.must(err)
-	b.must(b.tx.LinkBookFile(b.org, r.imported, r.file, "a.ofx"))
+	b.must(b.tx.LinkBookFile(b.org, r.imported, named(r.file, "a.ofx")))
 	r.later, err = b.tx.InsertBookImport(b.org, bookrules.Import{ID: "imp_2", At: created})
 	b.must(err)
 	r.empty, err = b.tx.InsertBookStatement(b.org, bookrules.Statement{File: r.file, Account: r.account})
@@ -69,7 +69,7 @@ var revised = map[string]func(r *revisedBooks) error{
 	"DeleteUnusedBookAccounts": func(r *revisedBooks) error { return r.tx.DeleteUnusedBookAccounts(r.org) },
 	"SetBookAnswer":            func(r *revisedBooks) error { return r.tx.SetBookAnswer(r.org, "q", "yes") },
 	"SetBookCash": func(r *revisedBooks) error {
-		return r.tx.SetBookCash(r.org, store.BookCash{Note: "n"}, store.BookCash{})
+		return r.tx.SetBookCash(r.org, store.BookCash{Note: "n"}, store.BookCash{}, nil)
 	},
 	"SetImportReporting": func(r *revisedBooks) error { return r.tx.SetImportReporting(r.org, r.imported, "EUR") },
 	"SetBookCashShares": func(r *revisedBooks) error {
@@ -118,7 +118,9 @@ var revised = map[string]func(r *revisedBooks) error{
 		_, err := r.tx.InsertBookFile(r.org, bookrules.File{Hash: [32]byte{2}})
 		return err
 	},
-	"LinkBookFile":            func(r *revisedBooks) error { return r.tx.LinkBookFile(r.org, r.later, r.file, "b.ofx") },
+	"LinkBookFile": func(r *revisedBooks) error {
+		return r.tx.LinkBookFile(r.org, r.later, named(r.file, "b.ofx"))
+	},
 	"DeleteBookImport":        func(r *revisedBooks) error { return r.tx.DeleteBookImport(r.org, r.imported) },
 	"DeleteUnlinkedBookFiles": func(r *revisedBooks) error { return r.tx.DeleteUnlinkedBookFiles(r.org) },
 	"InsertBookLines": func(r *revisedBooks) error {
@@ -248,7 +250,7 @@ func TestAnImportInStepsRaisesTheRevisionOnce(t *testing.T) {
 		file, _ := b.file(b.account("DE123"), 1)
 		imported, err := tx.InsertBookImport(org, bookrules.Import{ID: "imp_1", At: created})
 		b.must(err)
-		return tx.LinkBookFile(org, imported, file, "a.ofx")
+		return tx.LinkBookFile(org, imported, named(file, "a.ofx"))
 	}
 	err := stores[0].StageBooks(t.Context(), org, func(g *store.BookStage) error {
 		if err := g.Write(t.Context(), write); err != nil {

@@ -8,7 +8,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-const bookStatementColumns = `id, file_id, account_id, number, bank, name, role, first_day, last_day,
+const bookStatementColumns = `id, file_id, account_id, number, bank, name, role, period, first_day, last_day,
 	opening_minor, opening_day, closing_minor, closing_day, lines, inflow_minor, outflow_minor,
 	pending_lines, pending_minor`
 
@@ -34,7 +34,7 @@ func scanBookStatement(row database.Row) (s bookrules.Statement, err error) {
 	var opening, closing sql.NullInt64
 	var openingDay, closingDay bookrules.Day
 	err = row.Scan(&s.Key, &s.File, &s.Account, &s.Facts.Number, &s.Facts.Bank, &s.Facts.Name, &s.Facts.Role,
-		&s.Covered.First, &s.Covered.Last, &opening, &openingDay,
+		&s.Period, &s.Covered.First, &s.Covered.Last, &opening, &openingDay,
 		&closing, &closingDay, &s.Lines, &s.InflowMinor, &s.OutflowMinor, &s.PendingLines, &s.PendingMinor)
 	if opening.Valid {
 		s.Opening = &bookrules.Balance{Day: openingDay, Minor: opening.Int64, Opening: true}
@@ -55,11 +55,11 @@ func (tx *Tx) InsertBookStatement(org OrgKey, s bookrules.Statement) (inserted i
 		account, key = openAccount, int64(org)
 	}
 	err = tx.db.QueryRow(`INSERT INTO book_statements (org_id, file_id, account_id, number, bank, name, role,
-			first_day, last_day, opening_minor, opening_day, closing_minor, closing_day, lines, inflow_minor, outflow_minor,
-			pending_lines, pending_minor)
-		VALUES (?, ?, `+account+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			period, first_day, last_day, opening_minor, opening_day, closing_minor, closing_day, lines,
+			inflow_minor, outflow_minor, pending_lines, pending_minor)
+		VALUES (?, ?, `+account+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		org, s.File, key, s.Facts.Number, s.Facts.Bank, s.Facts.Name, string(s.Facts.Role),
-		s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
+		string(s.Period), s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
 		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor).Scan(&inserted)
 	if err != nil {
 		return 0, fmt.Errorf("adding a statement: %w", err)
@@ -72,11 +72,11 @@ func (tx *Tx) UpdateBookStatement(org OrgKey, s bookrules.Statement) error {
 	tx.booksChanged(org)
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
 	return tx.execOne(`UPDATE book_statements SET file_id = ?, account_id = ?, number = ?, bank = ?, name = ?, role = ?,
-			first_day = ?, last_day = ?, opening_minor = ?, opening_day = ?, closing_minor = ?, closing_day = ?,
+			period = ?, first_day = ?, last_day = ?, opening_minor = ?, opening_day = ?, closing_minor = ?, closing_day = ?,
 			lines = ?, inflow_minor = ?, outflow_minor = ?, pending_lines = ?, pending_minor = ?
 		WHERE org_id = ? AND id = ?`,
 		s.File, s.Account, s.Facts.Number, s.Facts.Bank, s.Facts.Name, string(s.Facts.Role),
-		s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
+		string(s.Period), s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
 		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor, org, s.Key)
 }
 

@@ -149,9 +149,9 @@ func TestAnUndoneImportLeavesTheFilesOfOthers(t *testing.T) {
 		b.must(err)
 		second, err = b.tx.InsertBookImport(org, bookrules.Import{ID: "imp_2", At: created})
 		b.must(err)
-		b.must(b.tx.LinkBookFile(org, first, shared, "a.ofx"))
-		b.must(b.tx.LinkBookFile(org, first, alone, "b.ofx"))
-		b.must(b.tx.LinkBookFile(org, second, shared, "c.ofx"))
+		b.must(b.tx.LinkBookFile(org, first, named(shared, "a.ofx")))
+		b.must(b.tx.LinkBookFile(org, first, named(alone, "b.ofx")))
+		b.must(b.tx.LinkBookFile(org, second, named(shared, "c.ofx")))
 	})
 
 	keep(t, s, org, func(b bookkeeper) {
@@ -197,4 +197,9 @@ func TestAnswersInBooksReplaceEachOther(t *testing.T) {
 			t.Errorf("answers are %v, %v", answers, err)
 		}
 	})
+}
+
+// named returns a stored file with its name in an import.
+func named(file int64, name string) bookrules.ImportedFile {
+	return bookrules.ImportedFile{Name: name, File: bookrules.File{Key: file}}
 }
