@@ -44,16 +44,21 @@ type Transaction struct {
 	HasReceipt       bool   // the transaction has been matched to an invoice or bill
 	Source           Source
 	SourceLabel      string
-	LogoURL          string // "" if unknown
-	Memo             string // "" if unknown
-	Method           string // "" if unknown
-	Reference        string // "" if unknown
-	Category         string // as people read it; "" if unknown, as on servers without the extension
-	Account          string // account of own books; "" as Category
+	LogoURL          string   // "" if unknown
+	Memo             string   // "" if unknown
+	Method           string   // "" if unknown
+	Reference        string   // "" if unknown
+	Category         string   // as people read it; "" if unknown, as on servers without the extension
+	Account          string   // account of own books; "" as Category
+	Evidence         Evidence // why it is own money or financing; empty as Category
 	// Unreadable says why the transaction could not be decoded. If it is set, only ID and possibly
 	// Date are valid. Only transactions of a list can be unreadable.
 	Unreadable *ContractError
 }
+
+// Evidence says why a transaction is own money or financing (docs/api.md, Facts). Account is the
+// other account, or "" if that isn't known.
+type Evidence struct{ Code, Account string }
 
 // Summary holds the totals of all transactions that a query selects, not only of those on one page
 // (docs/api.md, Transaction totals), in minor units of Currency. Count includes transactions whose
@@ -207,6 +212,12 @@ type transactionJSON struct {
 	Extension    *struct {
 		Category *string `json:"category"`
 		Account  *string `json:"account"`
+		Evidence []struct {
+			Code string `json:"code"`
+			Data struct {
+				Account string `json:"account"`
+			} `json:"data"`
+		} `json:"evidence"`
 	} `json:"extension"`
 }
 
@@ -230,6 +241,10 @@ func (a *transactionJSON) transaction(f *fields) Transaction {
 	if x := a.Extension; x != nil && f.call.extended {
 		t.Category = strings.TrimSpace(optionalText(x.Category))
 		t.Account = strings.TrimSpace(optionalText(x.Account))
+		if len(x.Evidence) > 0 {
+			first := &x.Evidence[0]
+			t.Evidence = Evidence{first.Code, strings.TrimSpace(optionalText(&first.Data.Account))}
+		}
 	}
 	t.Reporting = t.USD
 	if f.call.reporting {

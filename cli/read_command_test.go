@@ -186,7 +186,7 @@ func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
 func withoutExtension(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
-		for _, name := range [...]string{"extension", "category", "category_from", "note"} {
+		for _, name := range [...]string{"extension", "category", "category_from", "note", "evidence"} {
 			delete(v, name)
 		}
 		withoutExtension(v["data"])

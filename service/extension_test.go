@@ -173,7 +173,7 @@ func TestTransactionsHaveCategoryKindAndAccountIfAsked(t *testing.T) {
 
 	for a, want := range map[string][]string{
 		own.secret: {`{"category":"trips_abroad","account":"1 …6789"}`,
-			`{"category":"Financing","kind":"financing","account":"1 …6789"}`},
+			`{"category":"Financing","kind":"financing","account":"1 …6789","evidence":[{"code":"rule","data":{}}]}`},
 		feed.secret: {`{"category":"Payroll taxes"}`},
 	} {
 		var page struct {

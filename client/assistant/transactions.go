@@ -6,6 +6,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
 )
 
@@ -51,6 +52,7 @@ type Transaction struct {
 	Memo         *Untrusted `json:"memo,omitempty"`
 	Reference    *Untrusted `json:"reference,omitempty"`
 	Category     *Untrusted `json:"category,omitempty" jsonschema:"by a rule of own books"`
+	Evidence     string     `json:"evidence,omitempty" jsonschema:"code that says why it is own money or financing"`
 	Source       string     `json:"source"`
 	HasReceipt   bool       `json:"has_receipt"`
 }
@@ -130,11 +132,20 @@ func transactionOf(t apiclient.Transaction) Transaction {
 		ID: identifier(t.ID), Date: t.Date.String(), Direction: word(t.Direction), Amount: amountOf(t.Amount),
 		Counterparty: untrusted(t.CounterpartyName), Memo: optionalUntrusted(t.Memo),
 		Reference: optionalUntrusted(t.Reference), Category: optionalUntrusted(t.Category),
-		Source: word(t.Source), HasReceipt: t.HasReceipt,
+		Evidence: evidenceOf(t.Evidence),
+		Source:   word(t.Source), HasReceipt: t.HasReceipt,
 	}
 	if row.Amount.Currency != t.USD.Currency() {
 		usd := amountOf(t.USD)
 		row.USD = &usd
 	}
 	return row
+}
+
+// evidenceOf returns the code of evidence, or "" for codes that this client doesn't know.
+func evidenceOf(e apiclient.Evidence) string {
+	if record.EvidenceSentence(e) == "" {
+		return ""
+	}
+	return e.Code
 }

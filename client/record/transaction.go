@@ -8,6 +8,7 @@ import (
 	"tarmac/client/annotations"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
+	"tarmac/internal/ownbooks"
 )
 
 // Transaction describes a transaction. In JSON and CSV, amounts have no sign, as in the API; the
@@ -50,6 +51,10 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	if t.Account == "" {
 		account.Label = "" // as logo, because servers name none
 	}
+	evidence := omitEmpty("evidence", "Because", EvidenceSentence(t.Evidence))
+	if evidence.text == "" {
+		evidence.Label = ""
+	}
 	begins := len(o)
 	o = append(o,
 		Text("id", "Id", t.ID).inTable(),
@@ -69,11 +74,18 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 		Text("source_label", "Source", t.SourceLabel).inTable().truncated().dropOrder(1),
 		logo,
 		account,
+		evidence,
 	)
 	if currency != apiclient.DefaultCurrency {
 		o = slices.Insert(o, begins+usdKnownField+1, reporting, reportingKnown)
 	}
 	return o
+}
+
+// EvidenceSentence says why a transaction is own money or financing. It returns "" if that isn't
+// known.
+func EvidenceSentence(e apiclient.Evidence) string {
+	return ownbooks.Evidence{Code: ownbooks.EvidenceCode(e.Code), Account: e.Account}.Sentence()
 }
 
 // Annotated appends to a transaction its category, where that comes from, and the person's note.

@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -12,6 +13,9 @@ type Annotation struct {
 	// Kind is ledger.CategoryInternalTransfer, ledger.CategoryFinancing or, for all others, "".
 	Kind    string
 	Account string // as the page Books names it
+	// Evidence says why the transaction has its Kind. It is empty for others, and if it isn't
+	// known.
+	Evidence ownbooks.Evidence
 }
 
 // Annotations returns the annotations of an organization's transactions, in their order. Accounts
@@ -21,12 +25,24 @@ func Annotations(snap *store.Snapshot, org store.OrgKey, rows []ledger.Transacti
 	if err != nil {
 		return nil, err
 	}
+	var w *whose
 	all := make([]Annotation, len(rows))
 	for i := range rows {
 		all[i].Category, all[i].Kind = categoryOf(rows[i].Category, len(accounts) > 0)
 		if a, found := bookrules.AccountOf(accounts, &rows[i]); found {
 			named := described(a)
 			all[i].Account = named.Label()
+			if all[i].Kind == "" {
+				continue
+			}
+			if w == nil {
+				if w, err = newWhose(snap, org, accounts); err != nil {
+					return nil, err
+				}
+			}
+			if all[i].Evidence, err = w.evidence(a, &rows[i], len(rows) == 1); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return all, nil

@@ -90,6 +90,14 @@ func appendAnnotation(b []byte, a *bookkeeping.Annotation) []byte {
 			b = appendField(b, text.name, text.value)
 		}
 	}
+	if a.Evidence.Code != "" {
+		b = append(appendKey(b, "evidence"), `[{"code":`...)
+		b = append(appendString(b, string(a.Evidence.Code)), `,"data":{`...)
+		if a.Evidence.Account != "" {
+			b = appendString(append(b, `"account":`...), a.Evidence.Account)
+		}
+		b = append(b, "}}]"...)
+	}
 	if len(b) > begin {
 		b = slices.Delete(b, begin, begin+1) // the comma before the first member
 	}
