@@ -130,13 +130,13 @@ func TestOwnBooksAreOneAccountOfAllThatIsImported(t *testing.T) {
 	euros := bankFile{account: "DE0031", currency: "EUR", first: "2026-01-01", last: "2026-11-19", balance: "500.00"}
 	card := bankFile{account: "9016", card: true, first: "2026-01-01", last: "2026-11-18", balance: "-300.00",
 		lines: []string{"2026-11-02 -300.00 Hotel", "pending 2026-11-18 -12.50 Coffee"}}
-	rates := textFile("rates.csv", "date,currency,usd\n2026-05-04,EUR,1.10\n2026-11-20,EUR,9.99\n")
+	rates := textFile("rates.csv", "date,currency,usd\n2026-11-19,EUR,1.05\n2026-11-20,EUR,1.10\n2026-11-21,EUR,9.99\n")
 
 	f.importFiles(a, year.source(), euros.source(), card.source(), rates)
 
 	got := f.ownCash(a)
-	// The cash is 10,000.00 dollars, plus 500 euros at the newest rate up to the day of their
-	// balance, less the 300.00 dollars of debt on the card.
+	// The cash is 10,000.00 dollars, plus 500 euros at the rate of the newest day of all
+	// statements, less the 300.00 dollars of debt on the card.
 	if b := got.Balance; got.Status != "open" || b.Available != 1025000 || b.Pending != -1250 || b.Holding != 0 ||
 		b.Locked != 0 || got.Cash != 1025000 {
 		t.Errorf("cash is %+v", got)
@@ -144,7 +144,7 @@ func TestOwnBooksAreOneAccountOfAllThatIsImported(t *testing.T) {
 	if got.SyncedAt != "2026-11-18T23:59:59Z" {
 		t.Errorf("synced at %s, not at the end of the oldest statement", got.SyncedAt)
 	}
-	if !strings.Contains(got.RunwayNote, "EUR is converted at the rate of 2026-05-04.") {
+	if !strings.Contains(got.RunwayNote, "EUR is converted at the rate of 2026-11-20.") {
 		t.Errorf("the note is %q", got.RunwayNote)
 	}
 }

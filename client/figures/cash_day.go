@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"tarmac/apiclient"
@@ -33,6 +34,34 @@ func (c Cash) KnownTo() (day civil.Date, stale bool) {
 	}
 	return day, day != today
 }
+
+// Today returns the cash and the runway as they are estimated for the day of the position: less net
+// burn since the day for which they're known. It returns false if they're known for today, or there
+// is nothing to estimate.
+func (c Cash) Today() (Cash, bool) {
+	day, stale := c.KnownTo()
+	const monthsInYear, daysInYear = 12, 365
+	if !stale || day.IsZero() || c.Runway == nil || c.Burning != IsBurning || c.NetBurn.Unknown ||
+		c.Spendable.Unknown || c.OnHand.Unknown {
+		return Cash{}, false
+	}
+	burn, months := c.NetBurn.Minor, int64(civil.Of(c.Position.AsOf).DaysSince(day))*monthsInYear
+	if burn <= 0 || months <= 0 || burn > math.MaxInt64/months {
+		return Cash{}, false
+	}
+	spent := burn * months / daysInYear
+	c.OnHand.Add(-spent)
+	c.Spendable.Add(-spent)
+	if c.Spendable.Unknown || c.OnHand.Unknown || c.Spendable.Minor > math.MaxInt64/tenths {
+		return Cash{}, false
+	}
+	left := apiclient.MonthsOf(max(0, c.Spendable.Minor) * tenths / burn)
+	c.Runway = &left
+	return c, true
+}
+
+// tenths is the number of tenths in a month of runway.
+const tenths = 10
 
 // At returns the day of the cash and the runway, such as "at 31 Oct". It returns "" if that is
 // the day of the position.

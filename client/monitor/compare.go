@@ -62,6 +62,12 @@ func ifRecent(c *figures.Cash, p part) part {
 	return p
 }
 
+// estimated returns a part about figures that are estimated for today.
+func estimated(p part) part {
+	p.text += ", estimated for today"
+	return p
+}
+
 // cashOrGone compares the cash on hand with the limits, or cash below zero with zero if no limit is
 // critical.
 func (t Thresholds) cashOrGone(c *figures.Cash) part {

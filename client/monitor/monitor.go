@@ -86,6 +86,10 @@ func (t Thresholds) Check(r Reading) Result {
 	var parts []part
 	if r.Cash != nil {
 		runway, cash := t.runwayOrGone(r.Cash), t.cashOrGone(r.Cash)
+		if today, ok := r.Cash.Today(); ok {
+			runway = runway.orWorse(estimated(t.runwayOrGone(&today)))
+			cash = cash.orWorse(estimated(t.cashOrGone(&today)))
+		}
 		ofRunway, ofCash, ofOthers := t.limited()
 		switch counts := ofRunway || !ofCash && !ofOthers; {
 		case counts:

@@ -278,3 +278,34 @@ func TestTheDayToSignIsWatched(t *testing.T) {
 		}
 	}
 }
+
+func TestOldFiguresAreAlsoComparedAsTheyAreEstimatedForToday(t *testing.T) {
+	for name, c := range map[string]struct {
+		limits monitor.Thresholds
+		want   string
+	}{
+		"no limits":  {monitor.Thresholds{}, "OK - runway 6.1 months, cash $6,100.00"},
+		"far limits": {monitor.Thresholds{RunwayBelow: months(50)}, "OK - runway 6.1 months, cash $6,100.00"},
+		"runway": {
+			monitor.Thresholds{RunwayBelow: months(60)}, "WARNING - runway 5.3 months (below 6.0), estimated for today",
+		},
+		"cash": {
+			monitor.Thresholds{CashCritical: ptr(int64(6000_00))},
+			"CRITICAL - cash $5,376.72 (below $6,000.00), estimated for today",
+		},
+		"worse before": {monitor.Thresholds{RunwayBelow: months(70)}, "WARNING - runway 6.1 months (below 7.0)"},
+	} {
+		r := reading()
+		onlyCash(&r)
+		r.cash.AsOf = now
+		r.cash.CashCents, r.cash.RunwayCashCents = 6100_00, ptr(int64(6100_00))
+		r.cash.MonthlyBurnCents, r.cash.RunwayMonths = 1000_00, months(61)
+		r.cash.Extension = extension.Covering("2026-10-31")
+
+		got := r.check(c.limits).Line()
+
+		if line, _, _ := strings.Cut(got, " |"); line != "TARMAC "+c.want {
+			t.Errorf("%s: %s, want %s", name, line, c.want)
+		}
+	}
+}

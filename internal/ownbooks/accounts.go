@@ -33,7 +33,11 @@ type Account struct {
 	Balance  *int64     `json:"balance_minor"` // nil if no file gives a balance
 	AsOf     civil.Date `json:"as_of"`         // day of the balance
 	Covered  []Period   `json:"covered"`       // days that statements cover, in order
-	Lines    int        `json:"lines"`
+	// AssumedTo is a day after the last covered one up to which the lines are known by weaker
+	// evidence; nil if there is none. Closed is true if no later statement is expected.
+	AssumedTo *AssumedTo `json:"assumed_to"`
+	Closed    bool       `json:"closed"`
+	Lines     int        `json:"lines"`
 	// ResidualMinor is the amount missing between two balances; 0 if the lines add up. Only periods
 	// that statements cover completely are checked.
 	ResidualMinor int64 `json:"residual_minor"`
@@ -45,6 +49,12 @@ type Account struct {
 	Differences []Difference `json:"differences"`
 	// Months lists the months from the first covered day to the last, the newest first.
 	Months []AccountMonth `json:"months"`
+}
+
+// AssumedTo is a last known day, and the evidence for it, such as "quiet" (docs/api.md, Facts).
+type AssumedTo struct {
+	Day    civil.Date `json:"day"`
+	Source string     `json:"source"`
 }
 
 // Period is a range of days, both included.

@@ -62,6 +62,9 @@ func (a *Account) Facts(today civil.Date, amount func(minor int64, currency stri
 	}
 	newest := a.newestFact(today)
 	facts = append(facts, newest, Fact{Label: "Covered", Text: lines(a.Covered, Period.String)})
+	if a.AssumedTo != nil {
+		facts = append(facts, Fact{Label: "Assumed", Text: "known up to " + a.AssumedTo.Day.String() + ": " + a.why()})
+	}
 	if gaps := a.Gaps(); len(gaps) > 0 {
 		facts = append(facts, Fact{
 			Label: plural.Count(len(gaps), "gap"), Level: Caution,
@@ -85,12 +88,27 @@ func (a *Account) newestFact(today civil.Date) Fact {
 	switch {
 	case !known:
 		f.Text = money.Dash
+	case a.Closed:
+		f.Text = "statement until " + a.Newest().String() + "; the account is closed"
 	case a.Outdated(today):
 		f.Text, f.Level = f.Text+". Download and import a newer one.", Caution
 	case days == 0:
 		f.Text = "statement until today"
 	}
 	return f
+}
+
+// why says why the account is known up to AssumedTo.
+func (a *Account) why() string {
+	switch a.AssumedTo.Source {
+	case "file_name":
+		return "the period in the file's name"
+	case "balance":
+		return "its balance is equal then"
+	case "answer":
+		return "unchanged, as you answered"
+	}
+	return "no lines since, assumed unchanged. The question about it settles it."
 }
 
 func roleMeans(role string) string {

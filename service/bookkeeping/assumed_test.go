@@ -256,3 +256,26 @@ func TestTheOrderOfFilesDoesNotChangeWhatIsKnown(t *testing.T) {
 
 	checkCutOff(t, apart, cutOffs(t, together)...)
 }
+
+func TestAccountsSayWhatIsAssumedOfThem(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, operatingYear("2026-11-20"), source("deposit.qfx", deposit().ofx()),
+		source("old.qfx", emptied("ACCOUNT CLOSURE").ofx()))
+
+	accounts, err := b.Accounts(t.Context())
+
+	var said []string
+	for _, a := range accounts {
+		text := a.Number
+		if a.AssumedTo != nil {
+			text += " " + a.AssumedTo.Day.String() + " " + a.AssumedTo.Source
+		}
+		if a.Closed {
+			text += " closed"
+		}
+		said = append(said, text)
+	}
+	if want := []string{"…6789", "…7733 2026-11-20 quiet", "…5555 closed"}; err != nil || !slices.Equal(said, want) {
+		t.Errorf("the accounts say %q, %v", said, err)
+	}
+}

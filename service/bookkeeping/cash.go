@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
@@ -102,11 +103,23 @@ func (p *publisher) state(a *derived, currency string) (bookrules.AccountState, 
 	if s.Balance == nil {
 		return s, nil
 	}
-	quote, known, err := p.matching.books.quoteOf(a.Currency, currency, s.Balance.Day)
+	quote, known, err := p.matching.books.quoteOf(a.Currency, currency, p.matching.books.shownDay(s.Balance.Day))
 	if known {
 		s.Quote = &quote
 	}
 	return s, err
+}
+
+// shownDay returns the day for which cash shows a balance of an earlier or the same day: the newest
+// day of any statement.
+func (l *ledgerBooks) shownDay(balance bookrules.Day) bookrules.Day {
+	if l.newest == 0 {
+		for n := range l.statements {
+			l.newest = max(l.newest, l.statements[n].Covered.Last)
+		}
+		l.newest = min(l.newest, bookrules.DayOf(civil.Of(l.Now())))
+	}
+	return max(balance, l.newest)
 }
 
 // quoteOf returns the newest exchange rate between two currencies that is not later than day,
@@ -186,6 +199,7 @@ func (i *importing) nameMissingRate(l *ledgerBooks, a bookrules.Account, day boo
 	if day == 0 {
 		return nil
 	}
+	day = l.shownDay(day)
 	_, known, err := l.quoteOf(a.Currency, l.currency, day)
 	if err != nil || known {
 		return err

@@ -79,6 +79,7 @@ type ledgerBooks struct {
 	files      map[int64]bookrules.File
 	byAccount  map[int64]*storedAccount             // results of stored; nil until needed
 	decided    map[accountName][]bookrules.Decision // results of decisions; nil until needed
+	newest     bookrules.Day                        // result of shownDay; 0 until needed
 	readAt     map[int64]int64                      // times of the last readings of connections, by file, in microseconds
 	answers    map[string]string
 	rules      bookrules.Rules

@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"tarmac/internal/civil"
 	"tarmac/internal/ownbooks"
 	"tarmac/service/bookrules"
+	"tarmac/service/cutoff"
 	"tarmac/service/store"
 )
 
@@ -44,6 +46,11 @@ func (b *Books) Overview(ctx context.Context) (accounts []ownbooks.Account, impo
 		if err != nil {
 			return err
 		}
+		days, err := CoveredAccounts(snap, b.Org)
+		if err != nil {
+			return err
+		}
+		known := cutoff.Of(days, civil.Of(b.Now()))
 		fresh := make([]int, len(records))
 		for _, a := range l.accounts {
 			d, err := l.derive(a)
@@ -52,6 +59,14 @@ func (b *Books) Overview(ctx context.Context) (accounts []ownbooks.Account, impo
 			}
 			state := d.state()
 			state.PendingMinor = l.pending(&d)
+			for n := range known.Accounts {
+				if k := &known.Accounts[n]; k.Key == a.Key {
+					state.Closed = k.State == cutoff.Closed
+					if to := k.AssumedTo; to.Day > 0 {
+						state.AssumedTo = &ownbooks.AssumedTo{Day: to.Day.Date(), Source: string(to.Source)}
+					}
+				}
+			}
 			accounts = append(accounts, state)
 			d.countNew(records, fresh)
 		}

@@ -20,8 +20,8 @@ var ErrOverflow = errors.New("the books add up to more than can be counted")
 type AccountState struct {
 	OwnAccount
 	Balance *Balance // result of BookedBalance; nil if unknown
-	// Quote is the newest exchange rate to the currency of the cash that is not later than the
-	// account's balance, however old. It is nil if there is none or none is needed.
+	// Quote is the newest exchange rate to the currency of the cash that is not later than the day
+	// for which the cash is shown, however old. It is nil if there is none or none is needed.
 	Quote         *Quote
 	PendingMinor  int64 // sum of the account's current pending lines
 	LastStatement Day   // last day of the newest statement; 0 if no statement covers a day
