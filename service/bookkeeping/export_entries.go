@@ -18,9 +18,9 @@ func (x *exporter) writeEntry(e *entry) error {
 		row = *e.row
 	}
 	if e.row == nil || x.matching.transfers.Treatments[movement] == bookrules.IsPaired {
-		treatment := x.matching.books.rules.Apply(a.Account, e.text)
-		row = bookrules.Row(a.Account, e.merged, e.text, x.matching.nameIn(e), treatment, bookrules.Valuation{})
-		row.ID, row.Category = bookrules.LineID(a.Account, e.merged), ""
+		treatment := x.matching.books.rules.Apply(a.Account, *e.text)
+		row = bookrules.Row(a.Account, *e.merged, *e.text, x.matching.nameIn(e), treatment, bookrules.Valuation{})
+		row.ID, row.Category = bookrules.LineID(a.Account, *e.merged), ""
 	}
 	t := &bookexport.Transaction{
 		Date: e.merged.Day.Date(), Kind: bookexport.Transfer, ID: row.ID, Payee: row.Counterparty, Description: row.Memo,

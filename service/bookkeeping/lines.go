@@ -127,8 +127,8 @@ func (l *lister) visitPending(date string) error {
 func (l *lister) record(e *entry) LineRecord {
 	a := &l.matching.accounts[e.account]
 	treatment := l.matching.transfers.Treatments[e.movement]
-	r := l.texts(a, e.merged, e.text, l.matching.nameIn(e))
-	r.ID, r.Status = bookrules.LineID(a.Account, e.merged), "booked"
+	r := l.texts(a, *e.merged, *e.text, l.matching.nameIn(e))
+	r.ID, r.Status = bookrules.LineID(a.Account, *e.merged), "booked"
 	r.Transfer = treatment == bookrules.IsPaired || treatment == bookrules.IsInTransit || treatment == bookrules.IsOneSided
 	if e.row != nil {
 		r.Transaction = &e.row.ID

@@ -7,7 +7,6 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/bookrules"
 	"tarmac/service/ledger"
-	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
 
@@ -144,7 +143,8 @@ type draft struct {
 // transactions.
 func (p *publisher) draft(days []bookrules.Day, inputs map[bookrules.Day]dayInputs) (d *draft, err error) {
 	d = &draft{inputs: inputs}
-	d.entries, err = p.matching.readEntries(bookrules.Span{First: days[0], Last: days[len(days)-1]})
+	early := inputs[days[0]].lines > mostComposed
+	d.entries, err = p.matching.readEntries(bookrules.Span{First: days[0], Last: days[len(days)-1]}, early)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (p *publisher) draft(days []bookrules.Day, inputs map[bookrules.Day]dayInpu
 	d.composed = start(func() error {
 		err := p.matching.compose(&d.entries)
 		for n := range d.entries.all {
-			d.entries.all[n].text = bank.Line{} // not needed anymore, and may be large
+			d.entries.all[n].text = nil // not needed anymore, and may be large
 		}
 		return err
 	})
@@ -188,6 +188,7 @@ func (p *publisher) write(d *draft) error {
 		}
 		digests[day] = after
 	}
+	d.entries.all = nil // not needed anymore, and may be large
 	return p.days.write(digests, changed, rows)
 }
 

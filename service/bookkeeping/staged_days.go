@@ -75,7 +75,11 @@ func (d *stagedDays) write(
 	if d.whole {
 		return d.stage.ReplaceSide(d.ctx, datesOf(changed), rows)
 	}
-	d.changed, d.rows = append(d.changed, changed...), append(d.rows, rows...)
+	if len(d.changed) == 0 {
+		d.changed, d.rows = changed, rows // the only days of most changes, and perhaps many
+	} else {
+		d.changed, d.rows = append(d.changed, changed...), append(d.rows, rows...)
+	}
 	if err := d.count(changed); err != nil {
 		return err
 	}

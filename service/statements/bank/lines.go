@@ -21,9 +21,12 @@ type Lines struct {
 	err    error // error of in, or io.EOF
 }
 
+// fullBuffer is the number of bytes that are read at a time of a file with long lines or many.
+const fullBuffer = 64 << 10
+
 // NewLines returns the Lines of r, whose text must be UTF-8 (see Decode).
 func NewLines(b *Budget, r io.Reader) *Lines {
-	return &Lines{budget: b, in: b.Reader(r), spare: make([]byte, 64<<10)}
+	return &Lines{budget: b, in: b.Reader(r), spare: make([]byte, 4<<10)}
 }
 
 // Next returns the next line and its number, from 1. The line end and blanks before it are removed.
@@ -70,7 +73,8 @@ func (l *Lines) line(end, next int) (string, int, error) {
 // fill reads more into the buffer.
 func (l *Lines) fill() {
 	if cap(l.buffer) == len(l.buffer) {
-		if len(l.buffer) > len(l.spare)/2 {
+		// The buffer begins small, because a file's head is read by many readers.
+		if len(l.buffer) > len(l.spare)/2 || len(l.spare) < fullBuffer {
 			l.spare = make([]byte, 2*len(l.spare))
 		}
 		l.buffer = l.spare[:copy(l.spare, l.buffer)]
