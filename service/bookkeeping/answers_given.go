@@ -77,8 +77,8 @@ func (q *question) given(stored string) string {
 	for _, c := range q.Choices {
 		word, answer := c.Stored, stored
 		switch q.Kind {
-		case AboutFinancing, AboutTransfer, AboutOwnMoney, AboutPaidOut:
-			// The rest is the amount that the answer was given about.
+		case AboutFinancing, AboutTransfer, AboutOwnMoney, AboutPaidOut, AboutQuiet:
+			// The rest is the amount or the day that the answer was given about.
 			word, _, _ = strings.Cut(word, " ")
 			answer, _, _ = strings.Cut(answer, " ")
 		}

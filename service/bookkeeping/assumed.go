@@ -21,8 +21,8 @@ const AboutQuiet ownbooks.QuestionKind = "quiet"
 // the user answers, later statements are missing.
 const AboutClosed ownbooks.QuestionKind = "closed"
 
-// Prefixes of the keys of answers about accounts. The currency, the last proven day and the
-// identity follow, so that an account with later statements is asked about again.
+// Prefixes of the keys of answers about accounts. The currency, the last known day and the identity
+// follow, so that an account with later statements is asked about again.
 const (
 	quietKey  = "quiet "
 	closedKey = "closed "
@@ -204,7 +204,7 @@ func textOf(l bank.Line) string {
 // mostQuietLines is the largest number of lines in twelve months of an account that may be quiet.
 const mostQuietLines = 60
 
-// findQuiet adds evidence that an account is unchanged after its last covered day, or asks whether
+// findQuiet adds evidence that an account is unchanged after its last known day, or asks whether
 // it's closed. newest is the last day of all accounts.
 func (mt *matching) findQuiet(n int, newest bookrules.Day) error {
 	a, k := &mt.accounts[n], &mt.known[n]
@@ -212,30 +212,31 @@ func (mt *matching) findQuiet(n int, newest bookrules.Day) error {
 	for _, e := range k.Weaker {
 		last = max(last, e.Last)
 	}
-	if last == 0 || last >= newest {
-		return nil
-	}
-	quiet, isQuiet, err := mt.quietDays(a, bookrules.Span{First: k.Covered[0].First, Last: last})
-	if err != nil {
-		return err
-	}
-	name := fmt.Sprintf("%s %d %s", a.Currency, lastOf(k.Covered), a.Identity)
-	if balance, known := bookrules.BookedBalance(a.merged, a.contents); known && balance.Minor == 0 {
-		mt.askClosed(a, k, closedKey+name, newest-last)
-		return nil
-	}
-	switch answer, day, _ := strings.Cut(mt.books.answers[quietKey+name], " "); answer {
-	case answeredYes:
-		to := bookrules.Day(0)
-		_, err = fmt.Sscan(day, &to)
-		k.Weaker = append(k.Weaker, cutoff.Evidence{Span: bookrules.Span{First: last + 1, Last: to}, Source: cutoff.Answer})
-	case "":
-		if isQuiet {
+	balance, known := bookrules.BookedBalance(a.merged, a.contents)
+	for last < newest {
+		name := fmt.Sprintf("%s %d %s", a.Currency, last, a.Identity)
+		if known && balance.Minor == 0 {
+			mt.askClosed(a, k, closedKey+name, newest-last)
+			return nil
+		}
+		answer, day, _ := strings.Cut(mt.books.answers[quietKey+name], " ")
+		if answer == answeredYes {
+			to := last
+			if _, err := fmt.Sscan(day, &to); err != nil || to <= last {
+				return err
+			}
+			k.Weaker = append(k.Weaker, cutoff.Evidence{Span: bookrules.Span{First: last + 1, Last: to}, Source: cutoff.Answer})
+			last = to
+			continue
+		}
+		quiet, isQuiet, err := mt.quietDays(a, bookrules.Span{First: k.Covered[0].First, Last: last})
+		if isQuiet && answer == "" {
 			k.Weaker = append(k.Weaker, cutoff.Evidence{Span: quiet, Source: cutoff.Quiet})
 			mt.aboutAccounts = append(mt.aboutAccounts, quietQuestion(a, quietKey+name, last, min(newest, quiet.Last)))
 		}
+		return err
 	}
-	return err
+	return nil
 }
 
 // quietDays returns the result of cutoff.QuietDays for an account that is known in a span of days.

@@ -145,6 +145,23 @@ func TestAQuietAccountIsAssumedUnchangedUpToTheOthers(t *testing.T) {
 		"…7733 current, to 2026-09-30 by statement, to 2026-11-20 by answer")
 }
 
+func TestAnAnswerHoldsForItsDaysAndLaterOnesAreAskedAbout(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, operatingYear("2026-11-10"), source("deposit.qfx", deposit().ofx()))
+	answer(t, b, "…7733 has no lines since 2026-09-30", "yes")
+
+	take(t, b, operatingYear("2026-11-20"))
+
+	checkCutOff(t, b, "…6789 current, to 2026-11-20 by statement",
+		"…7733 current, to 2026-09-30 by statement, to 2026-11-20 by quiet")
+	answer(t, b, "…7733 has no lines since 2026-11-10", "yes")
+	checkCutOff(t, b, "…6789 current, to 2026-11-20 by statement",
+		"…7733 current, to 2026-09-30 by statement, to 2026-11-20 by answer")
+	if given, err := b.GivenAnswers(t.Context()); err != nil || len(given) == 0 {
+		t.Errorf("the answers are %v, %v", given, err)
+	}
+}
+
 func TestAnAnswerThatAnAccountHasMovedEndsTheAssumption(t *testing.T) {
 	b := newBooks(t)
 	take(t, b, operatingYear("2026-11-20"), source("deposit.qfx", deposit().ofx()))
