@@ -20,6 +20,7 @@ type Theme struct {
 
 	Thresholds Thresholds // limits for RunwayWord and Runway
 	Masked     bool       // amounts are hidden on screens, in copied text and in exported files
+	Colourless bool       // the terminal shows no colours
 	Links      bool       // the terminal can open addresses (OSC 8)
 
 	*Styles
@@ -38,6 +39,7 @@ type Styles struct {
 
 	Inflow   lipgloss.Style // money in
 	Outflow  lipgloss.Style // money out
+	Muted    lipgloss.Style // blocks of a chart next to coloured ones: burned cash, money not yet due
 	Unknown  lipgloss.Style // the dash for an unknown amount
 	Good     lipgloss.Style // a comfortable runway, a paid invoice
 	Caution  lipgloss.Style // stale figures, a healthy runway
@@ -47,6 +49,10 @@ type Styles struct {
 	// Aging holds one style per aging bucket, from not yet due to over 90 days past due. Everything
 	// that shows how late a payment is uses it; figures.BucketOf returns the bucket of a day.
 	Aging [5]lipgloss.Style
+
+	// Area holds the styles of a filled area from its top down, each for an equal part of the chart's
+	// height.
+	Area []lipgloss.Style
 
 	Selected  lipgloss.Style // the row under the cursor
 	TabOn     lipgloss.Style // tab of the current page
@@ -88,6 +94,7 @@ func newStyles(c colours) *Styles {
 
 		Inflow:   plain.Foreground(c.good),
 		Outflow:  plain,
+		Muted:    plain.Foreground(c.muted),
 		Unknown:  plain.Faint(true),
 		Good:     plain.Foreground(c.good),
 		Caution:  plain.Foreground(c.caution),
@@ -105,6 +112,9 @@ func newStyles(c colours) *Styles {
 	}
 	for i, colour := range c.aging {
 		s.Aging[i] = plain.Foreground(colour)
+	}
+	for _, colour := range c.area {
+		s.Area = append(s.Area, plain.Foreground(colour))
 	}
 	oldest := len(s.Aging) - 1
 	s.Aging[oldest] = s.Aging[oldest].Bold(true)

@@ -100,7 +100,6 @@ func (s *Screen) cashChart() (line chart.Cash, reason string) {
 	if !s.comparing() {
 		return line, ""
 	}
-	line.Near = false
 	line.Branches = s.chartBranches(line.Today)
 	return line, ""
 }
@@ -147,7 +146,7 @@ func (s *Screen) addWeeks(line *chart.Cash) {
 	if s.comparing() {
 		line.Course = line.Ahead
 	} else {
-		line.Near, line.Zero = true, civil.Date{}
+		line.Zero = civil.Date{}
 	}
 	line.Ahead = []chart.Point{{Day: f.StartDay, Cents: f.Now.Minor}}
 	line.Band = []chart.Range{{Day: f.StartDay, Low: f.Now.Minor, High: f.Now.Minor}}

@@ -27,13 +27,13 @@ type Range struct {
 // Cash is a picture of cash over time. All points, ranges and days are in the order of their days.
 // Fields that are not set are left out of the picture.
 //
-// Past is joined by a bold line and Ahead by a thin one. Two faint lines join the ends of Band,
+// Past is the top of a filled area, or a bold line if an amount is negative. Ahead is a thin line. Two faint lines join the ends of Band,
 // such as the range of a forecast. Course is a second estimate, drawn as dots; Branches are
 // hypothetical alternatives, drawn as dashes that end in the letter. Points of Past before the day
 // PartialBefore are incomplete. Zero is the day on which cash runs out.
 //
 // The scale ends at the highest amount. It begins at zero, or at the lowest amount if that is
-// negative or Near is set. Its unit belongs into the title (Unit). If amounts are hidden, only the
+// negative. Its unit belongs into the title (Unit). If amounts are hidden, only the
 // time axis is drawn.
 type Cash struct {
 	Currency            string
@@ -42,7 +42,6 @@ type Cash struct {
 	Branches            []Branch
 	PartialBefore       civil.Date
 	Today, Zero         civil.Date
-	Near                bool
 }
 
 // Unit returns the unit of the amounts beside the picture, such as "$M". It returns "" if no past
@@ -86,7 +85,10 @@ func (c Cash) Line(t theme.Theme, width, height int) []string {
 
 // plot draws the plot beside its scale, the time axis and the labels of the time axis.
 func (c Cash) plot(t theme.Theme, p plane, width, height int) []string {
-	p.height = height - 2
+	p.height = height - 1
+	if len(c.Branches) > 0 {
+		p.height-- // for the marks of the branches
+	}
 	labels, labelWidth, ticks := p.labels(t.Faint)
 	p.width = width - labelWidth
 	lines := make([]string, 0, height)
@@ -95,7 +97,14 @@ func (c Cash) plot(t theme.Theme, p plane, width, height int) []string {
 	}
 	axis, names := c.axis(p)
 	margin := strings.Repeat(" ", labelWidth)
-	return append(lines, margin+t.Faint.Render(axis), margin+t.Faint.Render(names))
+	if len(c.Branches) > 0 {
+		lines = append(lines, margin+t.Faint.Render(axis))
+	}
+	if zero := strings.Index(names, "▼"); zero >= 0 {
+		end := zero + len("▼ ") + len("Dec 2027")
+		return append(lines, margin+t.Faint.Render(names[:zero])+t.Caution.Render(names[zero:end])+t.Faint.Render(names[end:]))
+	}
+	return append(lines, margin+t.Faint.Render(names))
 }
 
 // hidden fills the place of a chart whose shape and axis would reveal amounts and the zero-cash
@@ -116,11 +125,11 @@ func (c Cash) table(t theme.Theme, width, height int) []string {
 	}
 	var lines []string
 	if !c.Zero.IsZero() {
-		lines = append(lines, t.Caution.Render("zero "+c.Zero.String()[:7]+" (est.)"))
+		lines = append(lines, t.Caution.Render("▼ "+monthName(c.Zero, 0)+" (est.)"))
 	}
 	for _, b := range c.Branches {
 		if !b.Zero.IsZero() {
-			lines = append(lines, t.Chip.Render(string(b.Letter)+" zero "+b.Zero.String()[:7]))
+			lines = append(lines, t.Chip.Render(string(b.Letter)+" ▼ "+monthName(b.Zero, 0)))
 		}
 	}
 	for i := len(c.Past) - 1; i >= 0 && len(lines) < height; i-- {

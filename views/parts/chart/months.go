@@ -13,6 +13,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/theme"
 	"tarmac/views/parts/mark"
+	"tarmac/views/parts/panel"
 )
 
 // Month holds the money in and out in one calendar month, both as positive sums, and the net. SoFar
@@ -59,16 +60,20 @@ const netsMinHeight = 5
 
 // MonthsUnit returns the unit of the amounts in the chart of months, such as "$k". It returns "" if
 // no sum is known.
-func MonthsUnit(months []Month) string { return scaleOf(months).Unit }
+func MonthsUnit(months []Month) string { return scaleOf(months, pairs).Unit }
 
-// scaleOf returns the scale in which each sum of months has at most four digits.
-func scaleOf(months []Month) money.Scale {
+// MoneyOutUnit is MonthsUnit for the chart of money out.
+func MoneyOutUnit(months []Month) string { return scaleOf(months, moneyOut).Unit }
+
+// scaleOf returns the scale in which each sum that has a bar has at most four digits.
+func scaleOf(months []Month, kind monthsKind) money.Scale {
 	largest, currency := int64(0), ""
 	for _, m := range months {
-		for _, sum := range [...]figures.Total{m.In, m.Out} {
-			if !sum.Unknown {
-				largest, currency = max(largest, sum.Minor), sum.Currency
-			}
+		if !m.Out.Unknown {
+			largest, currency = max(largest, m.Out.Minor), m.Out.Currency
+		}
+		if !m.In.Unknown && kind == pairs {
+			largest, currency = max(largest, m.In.Minor), m.In.Currency
 		}
 	}
 	if currency == "" {
@@ -78,9 +83,20 @@ func scaleOf(months []Month) money.Scale {
 }
 
 // Months draws two adjacent bars for each month, money in and money out, oldest month first, and
-// their net below them. Money out is shaded. If not all months fit, the oldest are left out. If
-// amounts are hidden, the bars are hidden too.
+// their net below them. If not all months fit, the oldest are left out. If amounts are hidden, the
+// bars are hidden too.
 func Months(t theme.Theme, months []Month, width, height int) []string {
+	return drawMonths(t, months, width, height, pairs)
+}
+
+// MoneyOut draws one column for each month, as high as the money out: the lower part was paid by
+// the month's income, the upper part was burned from cash. The burn is below it, or the net where
+// a month has more money in than out. Otherwise it is like Months.
+func MoneyOut(t theme.Theme, months []Month, width, height int) []string {
+	return drawMonths(t, months, width, height, moneyOut)
+}
+
+func drawMonths(t theme.Theme, months []Month, width, height int, kind monthsKind) []string {
 	table := func() []string { return monthsTable(t, months, width, height) }
 	return drawSafely(width, height, func() []string {
 		if t.Masked {
@@ -89,18 +105,51 @@ func Months(t theme.Theme, months []Month, width, height int) []string {
 		if width < monthsMinWidth || height < monthsMinHeight || len(months) == 0 {
 			return table()
 		}
-		return monthBars(t, months, width, height)
+		return monthBars(t, months, width, height, kind)
 	}, table)
 }
 
-func monthBars(t theme.Theme, months []Month, width, height int) []string {
-	l := layoutOf(t, months, width, height-2)
+// monthsKind says which bars a month has.
+type monthsKind int
+
+const (
+	pairs monthsKind = iota
+	moneyOut
+)
+
+// bars returns the columns of a month, from left to right, with the parts of each.
+func (k monthsKind) bars(m Month) [][]int64 {
+	in, out := max(0, m.In.Minor), max(0, m.Out.Minor)
+	if k == moneyOut {
+		return [][]int64{{min(in, out), out - min(in, out)}}
+	}
+	return [][]int64{{in, 0}, {0, out}}
+}
+
+// width returns the number of bars of a month, and the width of each if a month has slot cells.
+func (k monthsKind) width(slot int) (bars, width int) {
+	if k == moneyOut {
+		return 1, max(1, min(slot-1, slot*2/3))
+	}
+	return 2, min((slot-1)/2, monthsMaxBar)
+}
+
+// label names the line of nets.
+func (k monthsKind) label(months []Month) string {
+	if k == moneyOut && !slices.ContainsFunc(months, func(m Month) bool { return m.Net.Minor > 0 }) {
+		return "burn"
+	}
+	return "net"
+}
+
+func monthBars(t theme.Theme, months []Month, width, height int, kind monthsKind) []string {
+	l := layoutOf(t, months, width, height-2, kind)
 	net := ""
 	if height >= netsMinHeight {
 		net = nets(t, l)
 	}
 	if net == "" {
-		l = layoutOf(t, months, width, height-1)
+		l = layoutOf(t, months, width, height-1, kind)
 	}
 	lines := make([]string, 0, height)
 	for y, line := range barPlot(t, l) {
@@ -111,7 +160,7 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	if net == "" {
 		return lines
 	}
-	label := "net"
+	label := kind.label(l.months)
 	if ansi.StringWidth(label) >= l.labelWidth {
 		label = ""
 	}
@@ -119,20 +168,24 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 }
 
 // monthsLayout is the arrangement of the bars in a plot of height lines. Each month takes slot
-// cells, and each of its two bars the given number of cells. The top of the plot is top minor
-// units.
+// cells, its bars the first wide of them, and each bar the given number of cells. The top of the
+// plot is top minor units.
 type monthsLayout struct {
-	months                        []Month // those that fit
-	scale                         money.Scale
-	labels                        []string
-	labelWidth, slot, bar, height int
-	top                           int64
+	kind                                monthsKind
+	months                              []Month // those that fit
+	scale                               money.Scale
+	labels                              []string
+	labelWidth, slot, bar, wide, height int
+	top                                 int64
 }
 
-func layoutOf(t theme.Theme, months []Month, width, height int) monthsLayout {
-	l := monthsLayout{months: months, scale: scaleOf(months), height: height, top: 1}
+func layoutOf(t theme.Theme, months []Month, width, height int, kind monthsKind) monthsLayout {
+	l := monthsLayout{kind: kind, months: months, scale: scaleOf(months, kind), height: height, top: 1}
 	for _, m := range months {
-		l.top = max(l.top, m.In.Minor, m.Out.Minor)
+		l.top = max(l.top, m.Out.Minor)
+		if kind == pairs {
+			l.top = max(l.top, m.In.Minor)
+		}
 	}
 	l.labels = make([]string, height)
 	if l.scale.Unit != "" {
@@ -143,7 +196,8 @@ func layoutOf(t theme.Theme, months []Month, width, height int) monthsLayout {
 		l.months = months[surplus:]
 	}
 	l.slot = plotWidth / len(l.months)
-	l.bar = min((l.slot-1)/2, monthsMaxBar)
+	count, bar := kind.width(l.slot)
+	l.bar, l.wide = bar, count*bar
 	return l
 }
 
@@ -161,7 +215,7 @@ func (l *monthsLayout) label(t theme.Theme) {
 		}
 		l.labels[0] = t.Faint.Render(top) + " "
 	}
-	if pad := len("net ") - l.labelWidth; pad > 0 {
+	if pad := len(l.kind.label(l.months)+" ") - l.labelWidth; pad > 0 {
 		l.labelWidth += pad
 		for y := range l.labels {
 			l.labels[y] = strings.Repeat(" ", pad) + l.labels[y]
@@ -179,61 +233,22 @@ func (l *monthsLayout) currency() string {
 	return ""
 }
 
-// shaded is the character of the bars of money out.
-const shaded = "░"
-
-// barPlot draws the bars, one line after the other.
+// barPlot draws the bars, one line after the other. An unknown month has a dash.
 func barPlot(t theme.Theme, l monthsLayout) []string {
-	lines := make([]string, l.height)
-	for y := range lines {
-		var b strings.Builder
-		for _, m := range l.months {
-			gap := strings.Repeat(" ", l.slot-2*l.bar)
-			switch {
-			case m.unknown() && y == l.height-1:
-				b.WriteString(strings.Repeat(" ", l.bar-1) + t.Unknown.Render(money.Dash) +
-					strings.Repeat(" ", l.bar) + gap)
-			case m.unknown():
-				b.WriteString(strings.Repeat(" ", l.slot))
-			default:
-				b.WriteString(t.Inflow.Render(strings.Repeat(l.cell(m.In.Minor, y), l.bar)) +
-					t.Outflow.Render(strings.Repeat(l.shadedCell(m.Out.Minor, y), l.bar)) + gap)
-			}
+	lines, gap := make([]string, l.height), strings.Repeat(" ", l.slot-l.wide)
+	for _, m := range l.months {
+		drawn := panel.Box(nil, l.wide, l.height)
+		if m.unknown() {
+			drawn[l.height-1] = strings.Repeat(" ", (l.wide-1)/2) + t.Unknown.Render(money.Dash) + strings.Repeat(" ", l.wide/2)
+		} else {
+			bars := stack{columns: l.kind.bars(m), styles: styles(t.Inflow, t.Muted), top: l.top, bar: l.bar, slot: l.bar}
+			drawn = bars.lines(t, l.height)
 		}
-		lines[y] = b.String()
+		for y := range lines {
+			lines[y] += drawn[y] + gap
+		}
 	}
 	return lines
-}
-
-// cell returns the character of a bar in a line of the plot; line 0 is at the top. A positive
-// amount is always visible.
-func (l *monthsLayout) cell(cents int64, y int) string {
-	if cents <= 0 {
-		return " "
-	}
-	const parts = len(columns) + 1
-	filled := max(1, int(float64(cents)/float64(l.top)*float64(l.height*parts)+0.5)) - (l.height-1-y)*parts
-	switch {
-	case filled <= 0:
-		return " "
-	case filled >= parts:
-		return "█"
-	}
-	return columns[filled-1]
-}
-
-// shadedCell is cell for a shaded bar, which has no parts of cells: it is rounded to whole ones,
-// and a bar that is lower than half a cell is a line.
-func (l *monthsLayout) shadedCell(cents int64, y int) string {
-	part := l.cell(cents, y)
-	half := (len(columns) + 1) / 2
-	switch filled := slices.Index(columns[:], part) + 1; {
-	case part == "█" || filled >= half:
-		return shaded
-	case filled > 0 && y == l.height-1:
-		return columns[0]
-	}
-	return " "
 }
 
 // monthNames returns the line below the bars. It names each pair of bars "Nov", or "N" if space is
@@ -260,7 +275,7 @@ func monthNames(t theme.Theme, l monthsLayout) string {
 // lead returns the number of blanks before a text of the given width that is centred below a pair
 // of bars.
 func (l *monthsLayout) lead(width int) int {
-	return min(max(0, (2*l.bar-width)/2), max(0, l.slot-width))
+	return min(max(0, (l.wide-width)/2), max(0, l.slot-width))
 }
 
 // name returns the first three letters of the month. If they do not fit with two blanks behind
@@ -296,6 +311,9 @@ func nets(t theme.Theme, l monthsLayout) string {
 		text, style := money.Dash, t.Unknown
 		if !m.netUnknown() && l.scale.Unit != "" {
 			text, style, known = l.scale.Text(m.Net.Minor), t.Outflow, true
+			if l.kind.label(l.months) == "burn" {
+				text = strings.TrimPrefix(text, "-")
+			}
 			if m.Net.Minor > 0 && text != "0" {
 				text, style = "+"+text, t.Inflow
 			}

@@ -1,7 +1,9 @@
 package chart
 
 import (
+	"charm.land/lipgloss/v2"
 	"github.com/NimbleMarkets/ntcharts/v2/canvas"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas/graph"
 	"github.com/NimbleMarkets/ntcharts/v2/canvas/runes"
 
 	"tarmac/theme"
@@ -16,6 +18,7 @@ const (
 	branch
 	ahead
 	past
+	area // of Cash.Past; the styles of its rows follow
 )
 
 // pattern says which dots of a line are drawn: the first on of every period dots, so many rows
@@ -57,7 +60,11 @@ func (c Cash) picture(p plane, ticks map[int]int64) *picture {
 		pic.line(branch, dashed, p.dots(b.Ahead))
 	}
 	pic.line(ahead, thin, p.dots(c.Ahead))
-	pic.line(past, bold, p.dots(c.Past))
+	if p.low < 0 {
+		pic.line(past, bold, p.dots(c.Past))
+	} else {
+		pic.fill(c.Past)
+	}
 	for _, b := range c.Branches {
 		pic.letter(b)
 	}
@@ -112,7 +119,44 @@ func (pic *picture) set(k kind, x, y int) {
 	pic.kinds[at.Y][at.X] = k
 }
 
+// fill fills the area below the line through points, in eighths of a cell. Amounts between two
+// points are interpolated.
+func (pic *picture) fill(points []Point) {
+	for i := range points {
+		from, to := points[max(0, i-1)], points[i]
+		if from.Unknown || to.Unknown {
+			continue
+		}
+		first, last := pic.column(from.Day), pic.column(to.Day)
+		for x := first; x <= last; x++ {
+			share := 0.5
+			if last > first {
+				share = float64(x-first) / float64(last-first)
+			}
+			cents := float64(from.Cents) + share*(float64(to.Cents)-float64(from.Cents))
+			pic.column8(x, cents)
+		}
+	}
+}
+
+// column8 draws a column of the area from zero up.
+func (pic *picture) column8(x int, cents float64) {
+	height := cents / float64(pic.high) * float64(pic.height)
+	for y := range pic.height {
+		pic.cells.SetRune(canvas.Point{X: x, Y: y}, 0)
+		pic.kinds[y][x] = area
+	}
+	graph.DrawColumnBottomToTop(&pic.cells, canvas.Point{X: x, Y: pic.height - 1}, min(height, float64(pic.height)),
+		lipgloss.NewStyle())
+}
+
 func (pic *picture) lines(t theme.Theme) []string {
-	looks := styles(t.Faint, t.Faint, t.Chip, t.Caution, t.Accent)
-	return rows(&pic.cells, looks, func(x, y int) int { return int(pic.kinds[y][x]) })
+	looks := append(styles(t.Faint, t.Faint, t.Chip, t.Caution, t.Accent), t.Area...)
+	return rows(&pic.cells, looks, func(x, y int) int {
+		k := int(pic.kinds[y][x])
+		if pic.kinds[y][x] == area {
+			k += y * len(t.Area) / pic.height
+		}
+		return k
+	})
 }

@@ -31,8 +31,7 @@ type plane struct {
 	width, height int
 }
 
-// plane returns the plane that contains everything in the picture and, unless c.Near is set, zero.
-// Its size is not set. It returns false if no past amount is known.
+// plane returns the plane that contains everything in the picture and zero. Its size is not set. It returns false if no past amount is known.
 func (c Cash) plane() (p plane, ok bool) {
 	lines := [][]Point{c.Past, c.Ahead, c.Course}
 	for _, b := range c.Branches {
@@ -40,7 +39,6 @@ func (c Cash) plane() (p plane, ok bool) {
 	}
 	p.currency = c.Currency
 	var last civil.Date
-	first := c.Near
 	include := func(day civil.Date, low, high int64, known bool) {
 		if p.first.IsZero() || day.Before(p.first) {
 			p.first = day
@@ -48,10 +46,7 @@ func (c Cash) plane() (p plane, ok bool) {
 		if last.IsZero() || day.After(last) {
 			last = day
 		}
-		switch {
-		case known && first:
-			p.low, p.high, first = low, high, false
-		case known:
+		if known {
 			p.low, p.high = min(p.low, low), max(p.high, high)
 		}
 	}
