@@ -21,6 +21,7 @@ type Theme struct {
 	Thresholds Thresholds // limits for RunwayWord and Runway
 	Masked     bool       // amounts are hidden on screens, in copied text and in exported files
 	Colourless bool       // the terminal shows no colours
+	ASCII      bool       // the terminal shows ASCII characters only
 	Links      bool       // the terminal can open addresses (OSC 8)
 
 	*Styles

@@ -12,9 +12,10 @@ import (
 
 // appearance holds the display settings that the user can change in the dashboard.
 type appearance struct {
-	theme  string // one of theme.Names
-	chosen bool   // the user has chosen the theme in this session
-	dark   bool   // the terminal reported a dark background
+	theme      string // one of theme.Names
+	chosen     bool   // the user has chosen the theme in this session
+	dark       bool   // the terminal reported a dark background
+	colourless bool   // the terminal reported that it shows no colours
 
 	masked bool // amounts are hidden
 }
@@ -26,6 +27,7 @@ func (m *Model) applyAppearance() {
 		t.Thresholds = theme.Thresholds(m.options.Runway)
 	}
 	t.Masked, t.Links = m.appearance.masked, m.options.Links
+	t.Colourless, t.ASCII = m.appearance.colourless, m.options.ASCII
 	m.setTheme(t)
 }
 

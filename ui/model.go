@@ -47,6 +47,7 @@ type Options struct {
 	Notification func(title, text string) string
 
 	Links     bool                // the terminal can open addresses in details
+	ASCII     bool                // the terminal shows ASCII characters only
 	Mouse     bool                // handle mouse clicks; selecting text in the terminal then needs Shift
 	Keys      map[string][]string // configured keys, by the action names of settings.Actions
 	Clipboard Clipboard

@@ -2,6 +2,7 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"tarmac/client/snapshot"
 	"tarmac/ui/terminal"
@@ -45,6 +46,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		m.appearance.dark = msg.IsDark()
 		m.applyAppearance()
+		return nil
+	case tea.ColorProfileMsg:
+		if colourless := msg.Profile <= colorprofile.ASCII; colourless != m.appearance.colourless {
+			m.appearance.colourless = colourless
+			m.applyAppearance()
+		}
 		return nil
 	case tea.PasteMsg:
 		return m.paste(msg)

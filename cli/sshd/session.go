@@ -166,7 +166,7 @@ const sessionTimeout = 15 * time.Second
 func (s *sshSession) options() ui.Options {
 	term := s.getenv("TERM")
 	o := ui.Options{
-		Remote: true, Timeout: sessionTimeout, Links: terminal.OpensLinks(term),
+		Remote: true, Timeout: sessionTimeout, Links: terminal.OpensLinks(term), ASCII: terminal.ASCIIOnly("linux", s.getenv),
 		Now:       func() time.Time { return s.now().UTC() }, // this machine's time zone is not the person's
 		Clipboard: ui.Clipboard{Tmux: strings.HasPrefix(term, "tmux") || strings.HasPrefix(term, "screen")},
 	}

@@ -71,6 +71,21 @@ func (m Month) Name(now time.Time) string {
 	return name
 }
 
+// MonthEnds returns the cash at the end of each month, oldest first; the last one is today's. It
+// returns nil if today's cash is unknown, if a sum does not fit into an integer, or if the newest
+// month doesn't contain the time of the cash: around midnight at the end of a month, the two may be
+// fetched in different months.
+func (c Cash) MonthEnds(months []Month) []Total {
+	if len(months) == 0 || !IsCurrentMonth(months[len(months)-1].First, c.Position.AsOf) {
+		return nil
+	}
+	ends, ok := MonthEnds(c.OnHand, months)
+	if !ok {
+		return nil
+	}
+	return ends
+}
+
 // MonthEnds returns the cash at the end of each month. The last value is today's cash. Each earlier
 // value is the next one minus the net of the month between them. An earlier value therefore ignores
 // all later transactions without an exchange rate, and is unknown before a month of which nothing

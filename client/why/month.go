@@ -5,7 +5,6 @@ package why
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -15,17 +14,16 @@ import (
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
-	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 )
 
-// Month says why the net of a month (money in less money out) differs from the average of the
-// months before it.
+// Month says why the net of a month (money in less money out) differs from that of the month before
+// it.
 type Month struct {
 	Currency   string
 	First      civil.Date // first day of the month
-	Difference int64      // net less the average net, in minor units; negative if the month was worse
-	Average    int64      // average net of the months before, in minor units
+	Difference int64      // net less the net of the month before, in minor units; negative if the month was worse
+	Before     int64      // net of the month before, in minor units
 	// Parts add up to Difference, to the cent: the counterparties that changed most, the largest
 	// first; own transfers and financing, if there are any; and the income and the costs of all
 	// others.
@@ -35,13 +33,11 @@ type Month struct {
 }
 
 const (
-	// baseMonths is the number of months before a month with which it is compared.
-	baseMonths = 3
 	// mostNamed is the largest number of counterparties that a sentence names.
 	mostNamed = 3
 	// leastShare is the divisor of the change that a counterparty must exceed to be named.
 	leastShare = 10
-	// sameShare is the divisor of the average. A smaller difference is about the same.
+	// sameShare is the divisor of the month before. A smaller difference is about the same.
 	sameShare = 20
 )
 
@@ -50,7 +46,7 @@ const (
 // months, if one has no direction, if no row of a month has an exchange rate, if there are no rows,
 // or if unanswered questions may change its own transfers or financing.
 func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok bool) {
-	if len(l.Rows) == 0 || begins.After(first.AddMonths(-baseMonths)) || !first.LastOfMonth().Before(today) {
+	if len(l.Rows) == 0 || begins.After(first.AddMonths(-1)) || !first.LastOfMonth().Before(today) {
 		return m, false
 	}
 	sums, leavesOut, ok := sumsOf(l, first)
@@ -65,32 +61,32 @@ func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok b
 		}
 	}
 	m = Month{
-		Currency: l.Currency, First: first, Difference: all.difference(), Average: thirds(all.before), LeavesOut: leavesOut,
+		Currency: l.Currency, First: first, Difference: all.difference(), Before: all.before, LeavesOut: leavesOut,
 	}
 	reasons := newRhythms(l, first, begins)
 	named, rest := largest(sums, m.Difference)
 	prefix := ""
 	for _, s := range named {
 		p := Part{Name: s.name, Cents: s.difference(), Reason: reasons.of(s), Rows: s.rows}
-		p.nameFlow(thirds(s.before), s.after, s.purpose)
+		p.nameFlow(s.before, s.after, s.purpose)
 		m.Parts = append(m.Parts, p)
 		if s.purpose == spending.Operating {
 			prefix = "other "
 		}
 	}
 	others, ok := othersOf(rest, prefix)
-	m.Parts = addRest(append(m.Parts, others...), m.Difference)
+	m.Parts = slices.DeleteFunc(append(m.Parts, others...), func(p Part) bool { return p.Cents == 0 })
 	return m, ok
 }
 
-// Same reports whether the month differs by less than a twentieth from the average.
+// Same reports whether the month differs by less than a twentieth from the month before.
 func (m *Month) Same() bool {
-	return size(m.Difference) < size(m.Average)/sameShare || m.Difference == 0
+	return size(m.Difference) < size(m.Before)/sameShare || m.Difference == 0
 }
 
-// String returns the sentence: "October's net was $14,300.00 below July to September's average:
-// Anchor Insurance cost $9,100.00 more (yearly), payroll cost $8,200.00 more (3 payments, usually
-// 2), other costs fell $2,900.00."
+// String returns the sentence: "October burned $14,300.00 more than September: Anchor Insurance cost
+// $9,100.00 more (yearly), payroll cost $8,200.00 more (3 payments, not 2), other costs fell
+// $2,900.00."
 func (m *Month) String() string { return m.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
@@ -101,9 +97,8 @@ func (m *Month) Text(write func(minor int64, currency string) string) string {
 	return m.difference(write) + ": " + strings.Join(textsOf(m.Parts, m.Currency, write), ", ") + "."
 }
 
-// Brief returns the sentence in fewer words: "October's net was $14,300.00 below July to
-// September's average. Worse: Anchor Insurance $9,100.00, payroll $8,200.00. Better: other costs
-// $2,900.00."
+// Brief returns the sentence in fewer words: "October burned $14,300.00 more than September. Worse:
+// Anchor Insurance $9,100.00, payroll $8,200.00. Better: other costs $2,900.00."
 func (m *Month) Brief(write func(minor int64, currency string) string) string {
 	if m.Same() {
 		return m.Text(write)
@@ -133,70 +128,69 @@ func (m *Month) short() (text, brief string) {
 	return shown.Text(write), shown.Brief(write)
 }
 
-// difference begins the sentence: "October's net was $14,300.00 below July to September's average".
+// difference begins the sentence: "October burned $14,300.00 more than September". Where one of the
+// two months doesn't burn, it names the nets: "October's net was $14,300.00 below September's".
 func (m *Month) difference(write func(minor int64, currency string) string) string {
-	of := m.First.Month().String() + "'s net was "
-	average := m.First.AddMonths(-baseMonths).Month().String() + " to " + m.First.AddMonths(-1).Month().String() +
-		"'s average"
-	if m.Same() {
-		return of + "about " + average
+	month, before := m.First.Month().String(), m.First.AddMonths(-1).Month().String()
+	amount := about(m.LeavesOut) + write(size(m.Difference), m.Currency)
+	more := " more than "
+	if m.Difference > 0 {
+		more = " less than "
 	}
-	side := " above "
-	if m.Difference < 0 {
-		side = " below "
+	switch burns := m.Before < 0 && m.Before+m.Difference < 0; {
+	case burns && m.Same():
+		return month + " burned about as much as " + before
+	case burns:
+		return month + " burned " + amount + more + before
+	case m.Same():
+		return month + "'s net was about " + before + "'s"
+	case m.Difference < 0:
+		return month + "'s net was " + amount + " below " + before + "'s"
 	}
-	return of + about(m.LeavesOut) + write(size(m.Difference), m.Currency) + side + average
+	return month + "'s net was " + amount + " above " + before + "'s"
 }
 
 // figures returns the difference and its parts.
 func (m *Month) figures(l *spending.Ledger) []Figure {
-	in := amountsOf(l, m.First.AddMonths(-baseMonths), m.First.LastOfMonth())
+	in := amountsOf(l, m.First.AddMonths(-1), m.First.LastOfMonth())
 	return append([]Figure{in.of("difference", m.Difference)}, in.ofParts(m.Parts)...)
 }
 
-// sum is the net of a counterparty, or of a group of rows, in a month and in the months before.
+// sum is the net of a counterparty, or of a group of rows, in a month and in the month before.
 type sum struct {
 	name, key     string
 	purpose       spending.Purpose
-	after, before int64 // net of the month, and of all months before it that are compared
-	rows          []int // rows of the month and of the months before
-	counts        [baseMonths + 1]int
+	after, before int64  // net of the month, and of the month before
+	rows          []int  // rows of both months
+	counts        [2]int // number of rows of the month, and of the month before
 }
 
 // add adds amounts. It returns false if a sum is too large for the average to be computed.
 func (s *sum) add(after, before int64) bool {
-	const most = math.MaxInt64 / (4 * baseMonths)
+	const most = math.MaxInt64 / 4
 	a, fits := money.Add(s.after, after)
 	b, fits2 := money.Add(s.before, before)
 	s.after, s.before = a, b
 	return fits && fits2 && size(a) < most && size(b) < most
 }
 
-// difference returns the net of the month less the average of the months before.
-func (s *sum) difference() int64 { return thirds(baseMonths*s.after - s.before) }
+// difference returns the net of the month less that of the month before.
+func (s *sum) difference() int64 { return s.after - s.before }
 
-// thirds divides by the number of months, half away from zero.
-func thirds(cents int64) int64 {
-	if cents < 0 {
-		return -thirds(-cents)
-	}
-	return (2*cents + baseMonths) / (2 * baseMonths)
-}
-
-// sumsOf adds up the rows of a month and of the months before it: by counterparty, and own
+// sumsOf adds up the rows of a month and of the month before it: by counterparty, and own
 // transfers and financing apart. leavesOut reports whether rows without an exchange rate are left
 // out. sumsOf returns false if rows are missing, if one has no direction, if no row of a month has
 // an amount, if there are no rows, or if a sum is too large.
 func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, leavesOut, ok bool) {
-	if !whole(l, first.AddMonths(-baseMonths), first.LastOfMonth()) {
+	if !whole(l, first.AddMonths(-1), first.LastOfMonth()) {
 		return nil, false, false
 	}
 	byName := map[string]*sum{}
-	var rows, counted [baseMonths + 1]int
+	var rows, counted [2]int
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		back := first.MonthsSince(r.Date.FirstOfMonth())
-		if back < 0 || back > baseMonths {
+		if back < 0 || back > 1 {
 			continue
 		}
 		rows[back]++
@@ -284,11 +278,6 @@ func size(cents int64) int64 { return max(cents, -cents) }
 const longestName = 40
 
 func shortened(name string) string { return strings.TrimSpace(termtext.Fit(name, longestName)) }
-
-// payments says how many payments there were, and how many there usually are.
-func payments(now, usual int) string {
-	return fmt.Sprintf("%s, usually %d", plural.Count(now, "payment"), usual)
-}
 
 // monthName returns the name of a date's month, with the year if it is not that of the day today.
 func monthName(d, today civil.Date) string {

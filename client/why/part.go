@@ -11,7 +11,7 @@ import (
 type Part struct {
 	Name   string
 	Cents  int64
-	Reason string // a few words, such as "yearly" or "3 payments, usually 2"; "" if there is nothing to say
+	Reason string // a few words, such as "yearly" or "3 payments, not 2"; "" if there is nothing to say
 	Rows   []int  // indices in Ledger.Rows, newest first
 
 	verb  string // such as "paid" or "cost"; "" for a sum, which rises or falls
@@ -20,7 +20,7 @@ type Part struct {
 }
 
 // text returns the part in words, so that no reader has to know what the sign of an amount means:
-// "Payroll cost $8,200.00 more (3 payments, usually 2)".
+// "Payroll cost $8,200.00 more (3 payments, not 2)".
 func (p *Part) text(currency string, write func(minor int64, currency string) string) string {
 	amount, verb, degree := write(size(p.Cents), currency), p.verb, " less"
 	more := p.Cents > 0 != p.isOut
@@ -31,6 +31,9 @@ func (p *Part) text(currency string, write func(minor int64, currency string) st
 		verb, degree = "fell", ""
 	case more:
 		degree = " more"
+	}
+	if p.Reason == noPayment {
+		return "no payment " + map[bool]string{true: "to ", false: "from "}[p.isOut] + shortened(p.Name) + " (" + amount + ")"
 	}
 	text := shortened(p.Name) + " " + verb + " " + amount + degree
 	if p.than != "" {
@@ -89,7 +92,7 @@ func othersOf(rest []*sum, prefix string) (parts []Part, ok bool) {
 	var income, costs sum
 	for _, s := range rest {
 		group := &income
-		if spending.IsCost(thirds(s.before), s.after) {
+		if spending.IsCost(s.before, s.after) {
 			group = &costs
 		}
 		if !group.add(s.after, s.before) {
@@ -109,18 +112,5 @@ func othersOf(rest []*sum, prefix string) (parts []Part, ok bool) {
 	return parts, true
 }
 
-// addRest adds what rounding has left of a change to the largest part, and returns the parts that
-// changed.
-func addRest(parts []Part, change int64) []Part {
-	largest := 0
-	for i := range parts {
-		change -= parts[i].Cents
-		if size(parts[i].Cents) > size(parts[largest].Cents) {
-			largest = i
-		}
-	}
-	if len(parts) > 0 {
-		parts[largest].Cents += change
-	}
-	return slices.DeleteFunc(parts, func(p Part) bool { return p.Cents == 0 })
-}
+// noPayment is the reason of a part without a payment in the month.
+const noPayment = "no payment"

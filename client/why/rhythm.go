@@ -1,9 +1,12 @@
 package why
 
 import (
+	"fmt"
+
 	"tarmac/client/recurrence"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/internal/plural"
 )
 
 // rhythms knows the payments that recur up to a month, by the counterparty's key.
@@ -25,39 +28,36 @@ func newRhythms(l *spending.Ledger, first, begins civil.Date) *rhythms {
 	return r
 }
 
-// of says why a counterparty's net differs from the average of the months before: by a payment that
-// is made once a quarter or year, by their number, or by their price. It returns "" if the rhythm
-// of its payments says nothing.
+// of says why a counterparty's net differs from that of the month before: by a payment that is made
+// once a quarter or year, by their number, or by their price. It returns "" if the rhythm of its
+// payments says nothing.
 func (r *rhythms) of(s *sum) string {
 	if s.purpose != spending.Operating {
 		return ""
 	}
+	now, before := s.counts[0], s.counts[1]
 	for _, one := range r.series[s.key] {
 		if (one.Rhythm == recurrence.Yearly || one.Rhythm == recurrence.Quarterly) && r.paid(&one) {
 			return one.Rhythm.String()
 		}
 	}
-	now, usual, steady := s.counts[0], s.counts[1], true
-	for _, n := range s.counts[2:] {
-		steady = steady && n == usual
-	}
 	switch {
-	case steady && usual == 0 && !r.begins.After(r.first.AddMonths(-newAfter)) && !r.knownBefore(s.key):
+	case before == 0 && !r.begins.After(r.first.AddMonths(-newAfter)) && !r.knownBefore(s.key):
 		return "new"
-	case steady && usual > 0 && now == 0:
-		return "none this month"
-	case steady && usual > 0 && now != usual:
-		return payments(now, usual)
-	case steady && usual > 0 && len(r.series[s.key]) > 0 && s.after < 0:
+	case now == 0:
+		return noPayment
+	case before > 0 && now != before:
+		return fmt.Sprintf("%s, not %d", plural.Count(now, "payment"), before)
+	case before > 0 && len(r.series[s.key]) > 0 && s.after < 0:
 		return "price"
 	}
 	return ""
 }
 
-// paid reports whether a payment of the series was made in the month.
+// paid reports whether a payment of the series was made in the month or in the one before.
 func (r *rhythms) paid(s *spending.Recurring) bool {
 	for _, p := range s.Payments {
-		if p.Date.FirstOfMonth() == r.first {
+		if back := r.first.MonthsSince(p.Date.FirstOfMonth()); back == 0 || back == 1 {
 			return true
 		}
 	}

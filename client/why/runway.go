@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
@@ -182,27 +183,38 @@ func (r *Runway) share() string {
 // in begins a sentence about the month in which the runway changed.
 func (r *Runway) in() string { return "In " + r.Entered.Month().String() + " runway " }
 
-// used says how much of the runway the days since the end of the last full month have used: "20
-// days of November used $209k, 0.7 months". It returns "" if that is unknown.
+// used says what the days since the end of the last full month have burned: "November has burned
+// $209k in 20 days". It returns "" if that is unknown.
 func (r *Runway) used(today civil.Date, write func(minor int64, currency string) string) string {
 	by := r.Now.Tenths() - r.After.Tenths()
 	if r.Used == 0 || by != 0 && by < 0 != (r.Used < 0) {
 		return ""
 	}
-	verb, months := "used", ""
+	verb := "burned"
 	if r.Used > 0 {
 		verb = "added"
 	}
-	if by != 0 {
-		months = ", " + apiclient.MonthsOf(size(by)).String() + " months"
-	}
-	return fmt.Sprintf("%s of %s %s %s%s%s", plural.Count(today.Day(), "day"), today.Month(), verb,
-		about(r.LeavesOut), write(size(r.Used), r.Currency), months)
+	return fmt.Sprintf("%s has %s %s%s in %s", today.Month(), verb, about(r.LeavesOut),
+		write(size(r.Used), r.Currency), plural.Count(today.Day(), "day"))
 }
 
-// end continues the text of used with whether the month in which the cash ends is another one than
-// it was at the end of the last full month: "; the end is still December 2027". It returns "" if
-// one of the two is unknown.
+// left says how long the cash lasts, and how much that has changed since the end of the last full
+// month: "12.1 months left, 0.8 less than on 31 October".
+func (r *Runway) left() string {
+	then := r.Entered.LastOfMonth()
+	since := strconv.Itoa(then.Day()) + " " + then.Month().String()
+	switch by := r.Now.Tenths() - r.After.Tenths(); {
+	case by < 0:
+		return r.Now.String() + " months left, " + apiclient.MonthsOf(-by).String() + " less than on " + since
+	case by > 0:
+		return r.Now.String() + " months left, " + apiclient.MonthsOf(by).String() + " more than on " + since
+	}
+	return r.Now.String() + " months left, as on " + since
+}
+
+// end says whether the month in which the cash ends is another one than it was at the end of the
+// last full month: "; the end moves from November to December 2027". It returns "" if it is the
+// same, or if one of the two is unknown.
 func (r *Runway) end(today civil.Date) string {
 	then, known := figures.ZeroDate(r.Entered.LastOfMonth().Time(), r.After)
 	if !known || r.Ends.IsZero() {
@@ -210,9 +222,12 @@ func (r *Runway) end(today civil.Date) string {
 	}
 	before, now := monthName(then, today), monthName(r.Ends, today)
 	if before == now {
-		return "; the end is still " + now
+		return ""
 	}
-	return "; the end is now " + now + ", it was " + before
+	if then.Year() == r.Ends.Year() {
+		before = then.Month().String()
+	}
+	return "; the end moves from " + before + " to " + now
 }
 
 // sentences returns what the month that begins on this has used up to today, and why the runway
@@ -220,7 +235,7 @@ func (r *Runway) end(today civil.Date) string {
 func (r *Runway) sentences(l *spending.Ledger, today, this civil.Date) (all []Sentence) {
 	if text := r.used(today, money.Short); text != "" {
 		all = append(all, Sentence{
-			Subject: Used, Text: text + r.end(today) + ".", Brief: text + ".",
+			Subject: Used, Text: text + ". " + r.left() + r.end(today) + ".", Brief: r.left() + ": " + text + ".",
 			Rows:    rowsWithin(l, func(d civil.Date) bool { return !d.Before(this) && !d.After(today) }),
 			Figures: []Figure{amountsOf(l, this, today).of("net of "+figures.YearMonth(this)+" so far", r.Used)},
 		})

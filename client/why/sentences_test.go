@@ -36,12 +36,13 @@ func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
 		rows int
 	}{
 		{"27.0 months of cash, until February 2029: $500k ÷ $18.5k net burn a month.", 0},
-		{"20 days of November used $43.0k, 2.3 months; the end is now February 2029, it was April 2029.", 6},
+		{"November has burned $43.0k in 20 days. 27.0 months left, 2.3 less than on 31 October; the end moves from " +
+			"April to February 2029.", 6},
 		{"In October runway went from 45.5 to 29.3 months: -2.4 because cash fell by $30.3k; -13.8 because October " +
 			"replaced July in the average, most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more than " +
 			"in July (3 payments, not 2).", 13},
-		{"October's net was $17.7k below July to September's average: Anchor Insurance cost $9.1k more (yearly), " +
-			"Payroll cost $8.2k more (3 payments, usually 2), other costs rose $0.4k.", 8},
+		{"October burned $17.7k more than September: Anchor Insurance cost $9.1k more (yearly), " +
+			"Payroll cost $8.2k more (3 payments, not 2), other costs rose $0.4k.", 8},
 		{"Customers owe $30.0k, of which $10.0k is overdue.", 0},
 	} {
 		if i >= len(sentences) || sentences[i].Text != want.text || len(sentences[i].Rows) != want.rows {
@@ -104,8 +105,8 @@ func TestASentenceThatLeavesRowsOutSaysAbout(t *testing.T) {
 		"In October runway went from about 43.1 to 27.7 months: -2.4 because cash fell by $30.3k; -13.0 " +
 			"because October replaced July in the average, most of it as " +
 			"Anchor Insurance cost $9.1k more and Payroll cost $8.2k more than in July (3 payments, not 2).",
-		"October's net was about $17.7k below July to September's average: Anchor Insurance cost $9.1k more " +
-			"(yearly), Payroll cost $8.2k more (3 payments, usually 2), other costs rose $0.4k.",
+		"October burned about $17.7k more than September: Anchor Insurance cost $9.1k more " +
+			"(yearly), Payroll cost $8.2k more (3 payments, not 2), other costs rose $0.4k.",
 	} {
 		if !slices.ContainsFunc(sentences, func(s why.Sentence) bool { return s.Text == want }) {
 			t.Errorf("nothing says %q: %+v", want, sentences)
@@ -191,7 +192,7 @@ func TestTheDaysOfAMonthAndTheMoneyThatTheyUsedAreTheSame(t *testing.T) {
 	sentences := why.Sentences(b)
 
 	at := slices.IndexFunc(sentences, func(s why.Sentence) bool { return s.Subject == why.Used })
-	if at < 0 || !strings.HasPrefix(sentences[at].Text, "12 days of November used $4.8k, 0.3 months") ||
+	if at < 0 || !strings.HasPrefix(sentences[at].Text, "November has burned $4.8k in 12 days. 27.4 months left, 0.3 less than") ||
 		len(sentences[at].Rows) != 4 || sentences[at].Figures[0].Total.Minor != -4_790_00 {
 		t.Errorf("it says %+v", sentences)
 	}

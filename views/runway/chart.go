@@ -7,16 +7,11 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/resource"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/mark"
 	"tarmac/views/parts/panel"
 )
-
-// aheadMonths is the maximum number of future months in the chart. A runway of ten years would
-// squeeze the history.
-const aheadMonths = 24
 
 func (s *Screen) chartPanel(width, height int) []string {
 	state := resource.Worst(s.Snapshot.Cash.State(), s.Snapshot.Months.State())
@@ -110,28 +105,10 @@ func (s *Screen) cashChart() (line chart.Cash, reason string) {
 // false if the past cash is unknown.
 func (s *Screen) cashLine() (chart.Cash, bool) {
 	c, _ := s.Snapshot.CashFigures()
-	months := s.Snapshot.MonthFigures()
-	ends := s.monthEnds(months)
-	if len(ends) == 0 || ends[len(ends)-1].Unknown {
+	line, ok := chart.CashOf(c, s.Snapshot.MonthFigures())
+	if !ok {
 		return chart.Cash{}, false
 	}
-	today := civil.Of(c.Position.AsOf)
-	line := chart.Cash{
-		Currency: c.Position.Currency, Today: today,
-	}
-	for i, m := range months {
-		day := m.First.LastOfMonth()
-		if i == len(months)-1 {
-			if day, _ = c.KnownTo(); day.Before(m.First) {
-				break
-			}
-		}
-		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i].Minor, Unknown: ends[i].Unknown})
-		if i > 0 && ends[i-1].Mark() != figures.NoMark {
-			line.PartialBefore = day
-		}
-	}
-	line.Ahead, line.Zero = ahead(c, today)
 	s.addWeeks(&line)
 	return line, true
 }
@@ -160,22 +137,4 @@ func (s *Screen) addWeeks(line *chart.Cash) {
 	if !f.HasBand() {
 		line.Band = nil
 	}
-}
-
-func ahead(c figures.Cash, today civil.Date) (points []chart.Point, zero civil.Date) {
-	if c.Runway == nil || c.Spendable.Unknown {
-		return nil, civil.Date{}
-	}
-	left := c.Spendable.Minor
-	points = []chart.Point{{Day: today, Cents: left}}
-	if day, ok := c.ZeroDay(); ok && c.Runway.Tenths() <= aheadMonths*10 {
-		return append(points, chart.Point{Day: day}), day
-	}
-	for range aheadMonths {
-		var ok bool
-		if left, ok = money.Add(left, -c.NetBurn.Minor); !ok {
-			return nil, civil.Date{}
-		}
-	}
-	return append(points, chart.Point{Day: today.AddMonths(aheadMonths), Cents: left}), civil.Date{}
 }

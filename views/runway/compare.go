@@ -245,7 +245,7 @@ func (s *Screen) compareFacts() []fact.Fact {
 
 func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// chartBranches returns the lines of the plan and its cases in the chart. They end aheadMonths
+// chartBranches returns the lines of the plan and its cases in the chart. They end chart.MostAhead
 // after today.
 func (s *Screen) chartBranches(today civil.Date) (branches []chart.Branch) {
 	for at := range s.outcome.Columns {
@@ -254,7 +254,7 @@ func (s *Screen) chartBranches(today civil.Date) (branches []chart.Branch) {
 			continue
 		}
 		b := chart.Branch{Letter: letter, Zero: o.Zero}
-		for months := range aheadMonths + 1 {
+		for months := range chart.MostAhead + 1 {
 			day := today.AddMonths(months)
 			if !o.Zero.IsZero() && !day.Before(o.Zero) {
 				b.Ahead = append(b.Ahead, chart.Point{Day: o.Zero, Cents: s.outcome.Floor.Minor})

@@ -1,8 +1,6 @@
 package runway
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
@@ -245,18 +243,13 @@ func (s *Screen) openMonth() tea.Cmd {
 	return views.Go(views.Transactions, views.TransactionsTarget{From: first, To: first.LastOfMonth()})
 }
 
-// monthEnds returns the cash at the end of each month, or nil if today's cash is unknown or a sum
-// does not fit into an integer.
+// monthEnds returns the cash at the end of each month; nil if it's unknown.
 func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 	c, ok := s.Snapshot.CashFigures()
-	if !ok || !coversMonthOf(months, c.Position.AsOf) {
-		return nil
-	}
-	ends, ok := figures.MonthEnds(c.OnHand, months)
 	if !ok {
 		return nil
 	}
-	return ends
+	return c.MonthEnds(months)
 }
 
 // knownEnds is like monthEnds, but the cash of a month that begins after the statements end is
@@ -272,10 +265,4 @@ func (s *Screen) knownEnds(months []figures.Month) []figures.Total {
 		ends[last] = figures.UnknownTotal(ends[last].Currency, figures.Balance, months[last].Missing.Why())
 	}
 	return ends
-}
-
-// coversMonthOf reports whether the newest month contains asOf, the time of the cash. Around
-// midnight at the end of a month, the two may be fetched in different months.
-func coversMonthOf(months []figures.Month, asOf time.Time) bool {
-	return len(months) > 0 && figures.IsCurrentMonth(months[len(months)-1].First, asOf)
 }

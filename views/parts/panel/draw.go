@@ -16,6 +16,7 @@ import (
 type Frame struct {
 	Title         string
 	Briefs        []string // titles that replace one that does not fit; the last is cut
+	Legend        string   // styled text behind the title, if there is room
 	Note          string   // right end of the title line, such as "synced 14:02 UTC"; " · " separates parts
 	EmptyText     string   // shown if the resource's status is Empty
 	Width, Height int
@@ -120,6 +121,10 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 		title = f.Briefs[i]
 	}
 	title = beforeFigure(title, room)
+	styled := t.Title.Render(title)
+	if width := ansi.StringWidth(f.Legend); width > 0 && ansi.StringWidth(title)+1+width <= room && s.HasFigures() {
+		title, styled = title+" "+ansi.Strip(f.Legend), styled+" "+f.Legend
+	}
 	room -= ansi.StringWidth(title) + 3
 	note, style := f.Note, t.Faint
 	if lacks := Unreadable(s); lacks != "" {
@@ -132,7 +137,7 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 		note = ""
 	}
 	note = leadingWords(leadingParts(note, room), room)
-	start := border(left) + " " + t.Title.Render(title) + marked + " "
+	start := border(left) + " " + styled + marked + " "
 	fill := f.Width - ends - 1 - ansi.StringWidth(title+marked)
 	if note == "" {
 		return start + border(strings.Repeat("─", max(0, fill-1))+right)
