@@ -111,7 +111,7 @@ func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		ctx:        ctx,
 		options:    o,
-		appearance: appearance{theme: o.Theme}, // suits light and dark backgrounds
+		appearance: appearance{theme: o.Theme, dark: true}, // until the terminal says otherwise
 		nav:        views.NewNavigation(),
 		remap:      newRemap(o.Keys),
 		schedule:   newSchedule(o.Refresh),

@@ -368,7 +368,7 @@ func (c Cash) Caveat() string {
 // which the cash is known. It returns false if there is no runway, it exceeds Horizon, the cash is
 // used up already, or the server's time is implausible.
 func (c Cash) ZeroDay() (civil.Date, bool) {
-	if c.Runway == nil || c.isUsedUp() {
+	if c.Runway == nil || c.IsUsedUp() {
 		return civil.Date{}, false
 	}
 	day, stale := c.KnownTo()
@@ -382,7 +382,7 @@ func (c Cash) ZeroDay() (civil.Date, bool) {
 // It returns a dash if the runway is unknown, the cash is used up already, or the server's time is
 // implausible.
 func (c Cash) ZeroMonth() string {
-	if c.Runway == nil || c.isUsedUp() || !IsPlausible(c.Position.AsOf) {
+	if c.Runway == nil || c.IsUsedUp() || !IsPlausible(c.Position.AsOf) {
 		return money.Dash
 	}
 	if day, ok := c.ZeroDay(); ok {
@@ -391,5 +391,5 @@ func (c Cash) ZeroMonth() string {
 	return "over 100 years away"
 }
 
-// isUsedUp reports whether there is no spendable cash left.
-func (c Cash) isUsedUp() bool { return !c.Spendable.Unknown && c.Spendable.Minor <= 0 }
+// IsUsedUp reports whether there is no spendable cash left.
+func (c Cash) IsUsedUp() bool { return !c.Spendable.Unknown && c.Spendable.Minor <= 0 }

@@ -9,7 +9,7 @@ import (
 
 // isGone reports whether a burning company's spendable cash is used up.
 func isGone(c *figures.Cash) bool {
-	return c.Runway != nil && !c.Spendable.Unknown && c.Spendable.Minor <= 0
+	return c.Runway != nil && c.IsUsedUp()
 }
 
 // goneText says since when the cash is used up. l may be nil. begins is the first day whose rows

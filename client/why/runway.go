@@ -254,7 +254,7 @@ func (r *Runway) sentences(l *spending.Ledger, today, this civil.Date) (all []Se
 
 // rows returns the rows of the months that came into the average and left it.
 func (r *Runway) rows(l *spending.Ledger) []int {
-	return rowsWithin(l, func(d civil.Date) bool { return d.FirstOfMonth() == r.Entered || d.FirstOfMonth() == r.Left })
+	return rowsOf(l, r.Entered, r.Left)
 }
 
 // net is the net of a month by purpose, in minor units.

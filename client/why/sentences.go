@@ -109,7 +109,7 @@ func Sentences(b Basis) (all []Sentence) {
 		if m, ok := MonthOf(b.Ledger, last, b.Begins, today); ok {
 			text, brief := m.short()
 			all = append(all, Sentence{
-				Subject: Worse, Text: text, Brief: brief, Rows: rowsOf(b.Ledger, last), Figures: m.figures(b.Ledger),
+				Subject: Worse, Text: text, Brief: brief, Rows: rowsOf(b.Ledger, last.AddMonths(-1), last), Figures: m.figures(b.Ledger),
 			})
 		}
 	}
@@ -208,9 +208,9 @@ func (a amounts) ofParts(parts []Part) (all []Figure) {
 	return all
 }
 
-// rowsOf returns the rows of the month that begins on first.
-func rowsOf(l *spending.Ledger, first civil.Date) []int {
-	return rowsWithin(l, func(d civil.Date) bool { return d.FirstOfMonth() == first })
+// rowsOf returns the rows of months, which are given by their first days.
+func rowsOf(l *spending.Ledger, months ...civil.Date) []int {
+	return rowsWithin(l, func(d civil.Date) bool { return slices.Contains(months, d.FirstOfMonth()) })
 }
 
 func rowsWithin(l *spending.Ledger, within func(civil.Date) bool) (rows []int) {

@@ -85,7 +85,7 @@ func TestLittleOfAQuestionIsBlank(t *testing.T) {
 func TestTheMonthsOfAnAccountStandBesideItsFacts(t *testing.T) {
 	d := open(t, lived)
 	d.SetSize(200, 57)
-	d.shows("Months, USD", "In █ and out ░ a month, $k", "Nov so far", "1,050,000.00")
+	d.shows("Months, USD", "In and out a month, $k", "Nov so far", "1,050,000.00")
 	d.press("down")
 	d.shows("Months, EUR", "HRPIDEF0 …0731")
 

@@ -19,6 +19,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/overview"
+	"tarmac/views/parts/chart"
 )
 
 var (
@@ -45,12 +46,13 @@ func TestTabGoesThroughThePanelsAndTheSentencesAndEnterOpensThem(t *testing.T) {
 		}
 		opened = append(opened, cmd().(views.Visit).Screen)
 	}
-	want := "cash receivables runway transactions events runway receivables cash"
+	want := "cash receivables runway transactions events runway cash receivables"
 	if got := strings.Join(opened, " "); got != want {
 		t.Errorf("opened %s, want %s", got, want)
 	}
 	s.Update(shiftTab)
-	if open := s.Update(enter)().(views.Visit); open.Screen != "receivables" {
+	s.Update(shiftTab)
+	if open := s.Update(enter)().(views.Visit); open.Screen != "runway" {
 		t.Errorf("shift+tab from the first panel went to %s", open.Screen)
 	}
 	if !s.Back() || s.Back() {
@@ -126,8 +128,8 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		want, not     []string
 	}{
 		"ready": {80, 21, []string{"$2,439,188.42",
-			"14.2 months ° of cash, until January 2028 · comfortable (12 months or more)",
-			"$167,013.11", "of which $213k is overdue"}, []string{"stale"}},
+			"14.2 months ° of cash, until January", "until January 2028", "● comfortable",
+			"$167k a month", "$213k overdue, 34.1% of it"}, []string{"stale"}},
 		"loading":     {40, 9, []string{"Cash on hand", "loading…"}, []string{"$"}},
 		"failed":      {40, 9, []string{"retry in"}, []string{"$"}},
 		"stale":       {40, 9, []string{"$2,439,188.42", "◌"}, nil},
@@ -135,7 +137,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		"empty": {160, 37, []string{"No account is open yet.", "No open receivables", "No transactions yet.",
 			"No events yet."}, []string{"$"}},
 		"not burning": {120, 37, []string{"not burning", "cash flow was positive"}, []string{"$0.00", "2028"}},
-		"no history": {80, 21, []string{"Not enough history: 1 of 3 full months.", "Net burn a month "},
+		"no history": {80, 21, []string{"Not enough history: 1 of 3 full months.", "Burn "},
 			[]string{"$0.00", "2028"}},
 	} {
 		s := newScreen(states[name])
@@ -270,19 +272,66 @@ func TestThePageBeginsWithHowLongTheCashLasts(t *testing.T) {
 
 	lines := strings.Split(ansi.Strip(s.View()), "\n")
 
+	digits, _ := chart.Digits("14.2")
+	for y, want := range digits {
+		if !strings.HasPrefix(strings.TrimLeft(lines[y], " "), strings.TrimLeft(want, " ")) {
+			t.Errorf("line %d is %q, want the digits %q", y, lines[y], want)
+		}
+	}
 	const lasts = "14.2 months ° of cash, until January 2028"
-	if !strings.HasPrefix(lines[0], lasts) {
-		t.Errorf("the page begins with %q", lines[0])
+	if top := strings.Join(strings.Fields(first(lines[3:9], 44)), " "); !strings.HasPrefix(top, lasts) || len(lines) != 37 {
+		t.Errorf("%d lines; below the digits it says %q", len(lines), top)
 	}
-	if !strings.Contains(lines[1], "Customers owe $626k °, of which $213k is overdue.") || len(lines) != 37 {
-		t.Errorf("%d lines, the second one is %q", len(lines), lines[1])
-	}
-	s.Update(views.Click{X: 70, Y: 6})
+	s.Update(views.Click{X: 70, Y: 11})
 	if open := s.Update(enter)().(views.Visit); open.Screen != views.Receivables {
 		t.Errorf("below the sentences, a click on what is owed reaches %s", open.Screen)
 	}
 	if s.SetSize(40, 9); strings.Contains(s.View(), lasts) {
 		t.Error("a small page has sentences instead of figures")
+	}
+}
+
+// first returns the first cells of lines.
+func first(lines []string, cells int) string {
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(ansi.Cut(line, 0, cells) + "\n")
+	}
+	return b.String()
+}
+
+// Large digits decorate one known figure. A range, a masked page, a terminal without block
+// characters and a low page have the sentence only.
+func TestDigitsDecorateOneKnownFigure(t *testing.T) {
+	digits, _ := chart.Digits("14.2")
+	for name, c := range map[string]struct {
+		height       int
+		masked, only bool
+		change       func(*sample.Organization)
+		want         bool
+	}{
+		"known":     {height: 21, want: true},
+		"low":       {height: 20},
+		"masked":    {height: 21, masked: true},
+		"ASCII":     {height: 21, only: true},
+		"no runway": {height: 21, change: func(o *sample.Organization) { o.Cash.RunwayMonths, o.Cash.Sufficient = nil, false }},
+		"used up": {height: 21, change: func(o *sample.Organization) {
+			none := int64(-5_00)
+			o.Cash.RunwayCashCents = &none
+		}},
+	} {
+		o := sample.New()
+		if c.change != nil {
+			c.change(o)
+		}
+		s, looks := newScreen(o.Snapshot(t)), theme.New(true)
+		looks.Masked, looks.ASCII = c.masked, c.only
+		s.SetTheme(looks)
+		s.SetSize(80, c.height)
+
+		if got := strings.Contains(ansi.Strip(s.View()), digits[2]); got != c.want {
+			t.Errorf("%s: digits %v, want %v:\n%s", name, got, c.want, ansi.Strip(s.View()))
+		}
 	}
 }
 

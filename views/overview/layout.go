@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/client/figures"
+	"tarmac/client/why"
 	"tarmac/views"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
@@ -17,6 +18,7 @@ const (
 	cash
 	owed
 	months
+	changes
 	latest
 	events
 )
@@ -25,7 +27,7 @@ const (
 // panel of cash opens how its figures add up.
 func (id panelID) screen() string {
 	return [...]string{
-		owed: views.Receivables, months: views.Runway, latest: views.Transactions, events: views.Events,
+		owed: views.Receivables, months: views.Runway, changes: views.Spend, latest: views.Transactions, events: views.Events,
 	}[id]
 }
 
@@ -34,6 +36,8 @@ func (id panelID) screen() string {
 type layout struct {
 	above  int // number of lines with sentences at the top of the page
 	bands  []band
+	lead   lead
+	blank  int // blank lines at the end of each panel
 	lines  int // number of lines with figures without a frame, above the bands
 	open   bool
 	bottom []string // footnotes
@@ -71,13 +75,58 @@ func (s *Screen) layout() layout {
 
 // layoutAbove returns the arrangement of the panels in a height that includes the footnotes.
 func (s *Screen) layoutAbove(height int, bottom []string) layout {
-	l := layout{open: panel.IsOpen(height), above: s.answers.Height(), bottom: bottom}
+	l := layout{open: s.leads() || panel.IsOpen(height), above: s.answers.Height(), bottom: bottom}
 	height -= len(bottom)
-	if s.width < panelsWidth || height-l.above < panelsHeight {
+	switch {
+	case s.leads():
+		l.lead = leadOf(s.width, s.height)
+		l.above = l.lead.height
+		_, changed := s.answers.About(why.Worse)
+		return l.withLead(s.width, height-l.above, changed && !s.theme.Masked)
+	case s.width < panelsWidth || height-l.above < panelsHeight:
 		return l.small(s.width, height)
 	}
 	return l.withPanels(s.width, height-l.above)
 }
+
+// withLead arranges the panels below the top of a page: cash and receivables, the months, why the
+// last of them differs, and the lists. blank is the number of lines between them.
+func (l layout) withLead(width, height int, changed bool) layout {
+	blank, rows := 0, 3
+	if l.lead.height > 6 {
+		blank, rows = 1, 4
+	}
+	left := (width - columnGap) / 2
+	right := width - columnGap - left
+	l.blank = blank
+	cards := 1 + rows + blank
+	l.bands = []band{{{left, []placed{{cash, cards}}}, {right, []placed{{owed, cards}}}}}
+	rest := height - blank - cards
+	if changed && width >= bridgeWidth {
+		right = width * 3 / 8
+		chart := min(16, max(8, rest/2)) + blank
+		l.bands = append(l.bands, band{
+			{width - columnGap - right, []placed{{months, chart}}}, {right, []placed{{changes, chart}}},
+		})
+		return l.lists(width, rest-chart, columnGap)
+	}
+	const leastChart, reasons, leastList = 7, 3, 2
+	if !changed {
+		chart := max(min(leastChart, rest), min(16, rest/2))
+		l.bands = append(l.bands, band{{width, []placed{{months, chart}}}})
+		return l.lists(width, rest-chart, columnGap)
+	}
+	chart := max(min(leastChart, rest-reasons), min(16, rest/2))
+	l.bands = append(l.bands, band{{width, []placed{{months, chart}}}}, band{{width, []placed{{changes, reasons}}}})
+	if rest -= chart + reasons; rest >= leastList {
+		return l.lists(width, rest, columnGap)
+	}
+	l.bands[1][0].panels[0].height += rest
+	return l
+}
+
+// bridgeWidth is the width of a page from which on the reasons are next to the months.
+const bridgeWidth = 110
 
 // panelLines is the number of lines in the panels Cash and Owed to us.
 const panelLines = len(figures.BucketNames)
@@ -160,6 +209,9 @@ func (l layout) panels() []panelID {
 // at returns the panel at a cell of the page. It returns none between panels.
 func (l layout) at(x, y int) panelID {
 	y -= l.above + l.lines
+	if l.lead.height > 0 {
+		y -= l.blank
+	}
 	gap := 0
 	if l.open {
 		gap = columnGap
@@ -183,6 +235,9 @@ func (l layout) at(x, y int) panelID {
 
 func (l layout) draw(s *Screen) []string {
 	lines := panel.Box(s.answers.Lines(), s.width, l.above)
+	if l.lead.height > 0 {
+		lines = append(s.drawLead(l.lead), panel.Box(nil, s.width, l.blank)...)
+	}
 	if l.lines > 0 {
 		lines = append(lines, panel.Box(s.plainFigures(l.lines), s.width, l.lines)...)
 	}
@@ -194,7 +249,7 @@ func (l layout) draw(s *Screen) []string {
 			}
 			var drawn []string
 			for _, p := range c.panels {
-				drawn = append(drawn, s.panel(p.id, c.width, p.height, l.open)...)
+				drawn = append(drawn, panel.Box(s.panel(p.id, c.width, max(1, p.height-l.blank), l.open), c.width, p.height)...)
 			}
 			columns = append(columns, drawn)
 		}

@@ -44,7 +44,8 @@ type Screen struct {
 	focus         panelID // the focused panel, or none
 	breakdown     bool    // the page shows how cash on hand adds up
 	answers       *answers.Answers
-	chart         chart.Cache
+	chart         chart.Cache // money out by month
+	picture       chart.Cache // cash
 	cache         panel.Cache
 
 	env views.Env
@@ -117,7 +118,7 @@ func (s *Screen) SetSize(width, height int) {
 
 // SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
-	s.theme, s.chart = t, chart.Cache{}
+	s.theme, s.chart, s.picture = t, chart.Cache{}, chart.Cache{}
 	s.layOut()
 }
 
@@ -156,7 +157,19 @@ func (s *Screen) State() views.State { return views.State{Typing: s.question.Ope
 // longer shows.
 func (s *Screen) layOut() {
 	const part, maxLines = 4, 5
-	s.answers.SetRoom(s.theme, s.width, min(maxLines, s.height/part))
+	if s.leads() {
+		l := leadOf(s.width, s.height)
+		s.answers.Limit(why.Lasts, why.Used)
+		if _, digits := s.digits(); digits {
+			if _, said := s.answers.About(why.Used); said {
+				s.answers.Limit(why.Used)
+			}
+		}
+		s.answers.SetRoom(s.theme, l.text, s.leadSentences(l))
+	} else {
+		s.answers.Limit()
+		s.answers.SetRoom(s.theme, s.width, min(maxLines, s.height/part))
+	}
 	s.cache.Invalidate()
 	shown := s.layout().panels()
 	s.hasPanels = len(shown) > 0
@@ -164,6 +177,9 @@ func (s *Screen) layOut() {
 		s.setFocus(none)
 	}
 }
+
+// leads reports whether the page begins with how long the cash lasts, next to a chart.
+func (s *Screen) leads() bool { return s.width >= heroWidth && s.height >= heroHeight }
 
 // open opens the focused sentence or panel. From the breakdown of cash, it opens the page Runway.
 func (s *Screen) open() tea.Cmd {
@@ -175,6 +191,8 @@ func (s *Screen) open() tea.Cmd {
 	case s.focus == cash:
 		s.breakdown = true
 		return nil
+	case s.focus == changes:
+		return s.answers.OpenAbout(why.Worse)
 	}
 	return views.Go(s.focus.screen(), nil)
 }

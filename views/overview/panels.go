@@ -29,6 +29,9 @@ func (s *Screen) panel(id panelID, width, height int, open bool) []string {
 		state = s.fillCash(&f)
 	case owed:
 		f.Title, state, f.Body = "Owed to us", s.data.Aging.State(), s.owedBody
+		if s.leads() {
+			f.Body = s.owedCard
+		}
 		if a, ok := s.data.Aging.Value(); ok {
 			f.EmptyText = figures.NoReceivables(a)
 			if total := fact.Outstanding(s.theme, a); state.HasFigures() {
@@ -37,12 +40,18 @@ func (s *Screen) panel(id panelID, width, height int, open bool) []string {
 			}
 		}
 	case months:
-		f.Title, state, f.Body = "In and out a month", s.data.Months.State(), s.monthsBody
+		f.Title, state, f.Body = "Money out a month", s.data.Months.State(), s.monthsBody
 		f.EmptyText = noMonths
 		shown := chartMonths(s.months(), s.env.Now())
-		if state.HasFigures() && chart.MonthsUnit(shown) != "" && !s.theme.Masked {
-			f.Title, f.Marked = "In █ and out ░ a month, "+chart.MonthsUnit(shown), chart.AllLack(shown)
+		if unit := chart.MoneyOutUnit(shown); state.HasFigures() && unit != "" && !s.theme.Masked {
+			f.Title, f.Marked = f.Title+", "+unit, chart.AllLack(shown)
+			f.Legend = chart.MoneyOutLegend(s.theme)
 			f.Note = chart.SoFar(shown)
+		}
+	case changes:
+		state = resource.State{Status: resource.Ready}
+		if !s.changesPanel(&f) {
+			return panel.Box(nil, width, height)
 		}
 	case latest:
 		f.Title, state, f.Body = "Latest", s.data.Latest.State(), s.latestBody
@@ -67,6 +76,10 @@ func (s *Screen) fillCash(f *panel.Frame) resource.State {
 			return fact.Lines(s.theme, fact.Balance(s.theme, a), width)
 		}
 		return account
+	}
+	if s.leads() {
+		s.cashCard(f)
+		return state
 	}
 	facts := s.cashFacts()
 	f.Title, f.Marked = fact.Title(f.Title, facts)
@@ -214,7 +227,7 @@ func (s *Screen) monthsBody(width, height int) []string {
 		Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt(), s.data.Cash.LoadedAt()},
 	}
 	return s.chart.Lines(of, func() []string {
-		return chart.Months(s.theme, chartMonths(s.months(), s.env.Now()), width, height)
+		return chart.MoneyOut(s.theme, chartMonths(s.months(), s.env.Now()), width, height)
 	})
 }
 

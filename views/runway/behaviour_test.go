@@ -16,9 +16,9 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 	states := sample.States(t)
 	for name, c := range map[string]struct{ want, not []string }{
 		"ready": {[]string{"14.2 months ° of cash, until January 2028 · comfortable (12 months or more): $2.37M ÷ $167k " +
-			"net burn a month", "Cash, $M: past, and at net burn (estimate)", "zero 2028-01 (est.)",
+			"net burn a month", "Cash, $M: past, and at net burn (estimate)", "▼ Jan 2028",
 			"° without 12 transactions that have no USD rate", "Nov so far", "2.58"}, []string{"stale"}},
-		"stale": {[]string{"◌ stale", "2.44", "zero 2028-01 (est.)"}, nil},
+		"stale": {[]string{"◌ stale", "2.44", "▼ Jan 2028"}, nil},
 		"empty": {[]string{"No account is open yet."}, []string{"zero"}},
 		"not burning": {[]string{"cash flow was positive", "Cash, $M: past ", "2.58"},
 			[]string{"zero ", "estimate)", "$0.00"}},

@@ -33,6 +33,7 @@ type Answers struct {
 	left      map[civil.Date]apiclient.Months
 	pastDue   figures.Total // bills past due
 	room      room
+	limit     []why.Subject // subjects that are drawn; nil for all
 	lines     []string
 	shown     []why.Sentence // those of the lines
 	focus     int            // number of the focused sentence, from 1; 0 for none
@@ -211,6 +212,18 @@ func (a *Answers) Left(month civil.Date) (apiclient.Months, bool) {
 	return left, ok
 }
 
+// Limit sets the subjects that are drawn; without any, all are.
+func (a *Answers) Limit(subjects ...why.Subject) { a.limit = subjects }
+
+// About returns the sentence about a subject. It returns false if there is none.
+func (a *Answers) About(subject why.Subject) (why.Sentence, bool) {
+	i := slices.IndexFunc(a.sentences, func(s why.Sentence) bool { return s.Subject == subject })
+	if i < 0 {
+		return why.Sentence{}, false
+	}
+	return a.sentences[i], true
+}
+
 // SetRoom sets what the sentences are drawn for: as many whole ones as fit into the given number of
 // lines.
 func (a *Answers) SetRoom(t theme.Theme, width, most int) {
@@ -239,14 +252,15 @@ func (a *Answers) draw(brief bool) (reasons int, all bool) {
 	t := a.room.theme
 	a.lines, a.shown, all = nil, nil, true
 	for i, s := range a.sentences {
-		if t.Styles == nil || t.Masked && (s.Subject != why.Lasts || s.Answer != "") {
+		hidden := t.Masked && (s.Subject != why.Lasts || s.Answer != "")
+		if t.Styles == nil || hidden || len(a.limit) > 0 && !slices.Contains(a.limit, s.Subject) {
 			continue
 		}
 		style := t.Text
 		switch {
 		case len(a.shown) == a.focus-1:
 			style = t.Selected
-		case i == 0:
+		case i == 0 && len(a.limit) == 0:
 			style = t.Strong
 		}
 		wrapped := func(text string) []string { return fact.WrapIn(t, style, mark.Sentence(text), a.room.width) }
@@ -328,7 +342,19 @@ func (a *Answers) Open() tea.Cmd {
 	if a.focus == 0 {
 		return nil
 	}
-	s := a.shown[a.focus-1]
+	return a.open(&a.shown[a.focus-1])
+}
+
+// OpenAbout is Open for the sentence about a subject, which need not be drawn.
+func (a *Answers) OpenAbout(subject why.Subject) tea.Cmd {
+	s, ok := a.About(subject)
+	if !ok {
+		return nil
+	}
+	return a.open(&s)
+}
+
+func (a *Answers) open(s *why.Sentence) tea.Cmd {
 	switch {
 	case s.Subject == why.Lasts:
 		return views.Go(views.Runway, views.RunwayTarget{Basis: true})
@@ -338,7 +364,7 @@ func (a *Answers) Open() tea.Cmd {
 		return nil
 	}
 	first, last := a.months(s.Rows)
-	if s.Subject == why.Changed {
+	if s.Subject == why.Changed || s.Subject == why.Worse {
 		return views.Go(views.Spend, views.SpendTarget{Figures: views.SpendChanges, Month: last, Since: first})
 	}
 	return views.Go(views.Transactions, views.TransactionsTarget{From: first, To: last.LastOfMonth()})

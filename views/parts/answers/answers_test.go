@@ -94,7 +94,7 @@ func TestTheCurrentMonthHasOneNetOnAPage(t *testing.T) {
 		return strings.Join(a.Texts(), "\n")
 	}
 
-	if texts := said(); !strings.Contains(texts, "used about $123k") {
+	if texts := said(); !strings.Contains(texts, "has burned about $123k") {
 		t.Errorf("it says %q", texts)
 	}
 	o.Fail[snapshot.Months] = io.ErrUnexpectedEOF

@@ -41,16 +41,17 @@ func (c Cash) axis(p plane) (axis, names string) {
 		}
 	}
 	put(c.Today, "today", '┴')
-	step, year := monthStep(p), c.Today.Year()
+	step := monthStep(p)
 	for m := p.first.FirstOfMonth(); p.days > 0; m = m.AddMonths(step) {
 		if m.DaysSince(p.first) > p.days {
 			break
 		}
-		if m.Year() == c.Today.Year() {
-			year = m.Year()
+		year := 0
+		if away := m.MonthsSince(c.Today); -12 < away && away < 12 {
+			year = m.Year() // a month less than a year away needs no year
 		}
-		if !m.Before(p.first) && put(m, monthName(m, year), '┴') {
-			year = m.Year()
+		if !m.Before(p.first) {
+			put(m, monthName(m, year), '┴')
 		}
 	}
 	c.marks(p, line)
@@ -69,8 +70,8 @@ func monthName(d civil.Date, year int) string {
 // monthStep returns how many months apart the labels of the time axis must be so that they do not
 // touch.
 func monthStep(p plane) int {
-	for _, step := range [...]int{1, 2, 3, 6, 12, 24, 60, 120} {
-		if step*30*p.width/p.days >= len("Oct")+3 {
+	for _, step := range [...]int{1, 2, 3, 4, 6, 12, 24, 60, 120} {
+		if step*30*p.width/p.days >= len("Oct")+2 {
 			return step
 		}
 	}

@@ -96,6 +96,17 @@ func MoneyOut(t theme.Theme, months []Month, width, height int) []string {
 	return drawMonths(t, months, width, height, moneyOut)
 }
 
+// MonthsLegend returns what the bars of Months are, with their styles.
+func MonthsLegend(t theme.Theme) string {
+	return t.Inflow.Render(PartSign(t, 0)) + t.Faint.Render(" in ") + t.Muted.Render(PartSign(t, 1)) + t.Faint.Render(" out")
+}
+
+// MoneyOutLegend returns what the parts of the columns of MoneyOut are, with their styles.
+func MoneyOutLegend(t theme.Theme) string {
+	return t.Inflow.Render(PartSign(t, 0)) + t.Faint.Render(" paid by income ") +
+		t.Muted.Render(PartSign(t, 1)) + t.Faint.Render(" burned")
+}
+
 func drawMonths(t theme.Theme, months []Month, width, height int, kind monthsKind) []string {
 	table := func() []string { return monthsTable(t, months, width, height) }
 	return drawSafely(width, height, func() []string {

@@ -6,6 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"tarmac/client/figures"
+	"tarmac/theme"
 )
 
 // LeastBar and MostBar are the least and the greatest width, in cells, of a bar beside text.
@@ -75,4 +76,29 @@ func Bar(part, whole int64, style lipgloss.Style, width int) string {
 	n := max(1, int(figures.Apportion([]int64{part, whole - part}, int64(width)*8)[0]))
 	bar := strings.Repeat("█", n/8) + eighths[n%8]
 	return style.Render(bar) + strings.Repeat(" ", width-(n+7)/8)
+}
+
+// Strip draws amounts by age, from not yet due to over 90 days past due, as one bar of width cells.
+// Only late money has colour. Without colours, the ages differ by their density.
+func Strip(t theme.Theme, parts []int64, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	cells := figures.Apportion(parts, int64(width))
+	if cells == nil {
+		return strings.Repeat(" ", width)
+	}
+	seen(parts, cells)
+	var b strings.Builder
+	for i, n := range cells {
+		style, sign := t.Aging[i], "█"
+		if i == 0 {
+			style = t.Muted
+		}
+		if t.Colourless {
+			sign = PartMark(i)
+		}
+		b.WriteString(style.Render(strings.Repeat(sign, int(n))))
+	}
+	return b.String()
 }
