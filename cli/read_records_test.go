@@ -147,7 +147,7 @@ func TestCashPositionSaysWhyTheRunwayChanged(t *testing.T) {
 
 	text := c.must("cash-position", "--why")
 
-	for _, want := range []string{"months of cash, until ", " runway went from ", " more than "} {
+	for _, want := range []string{"months of cash, until ", " took ", " more than "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}

@@ -103,7 +103,7 @@ func newStyles(c colours) *Styles {
 		Critical: plain.Bold(true).Foreground(c.critical),
 
 		Selected:  plain.Reverse(true),
-		TabOn:     plain.Bold(true).Underline(true).Foreground(c.accent),
+		TabOn:     plain.Bold(true).Underline(true).UnderlineSpaces(true).Foreground(c.accent),
 		TabOff:    plain,
 		KeyName:   plain.Bold(true),
 		KeyDesc:   plain.Faint(true),

@@ -124,9 +124,8 @@ func (r *Runway) divide(now int64) {
 // Difference returns by how many tenths of a month the runway changed.
 func (r *Runway) Difference() int64 { return r.After.Tenths() - r.Before.Tenths() }
 
-// String returns the sentence: "In October runway went from 15.5 to 13.9 months: -0.4 because cash
-// fell by $21,000.00; -1.2 because October replaced July in the average, most of it as Cloud cost
-// $6,200.00 more than in July."
+// String returns the sentence: "October took 1.6 months: cash fell $21,000.00 (-0.4), average burn
+// rose to $18,500.00 (-1.2), most of it as Cloud cost $6,200.00 more than in July."
 func (r *Runway) String() string { return r.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
@@ -137,35 +136,36 @@ func (r *Runway) Text(write func(minor int64, currency string) string) string {
 // text returns the sentence with the given parts of the change of net burn.
 func (r *Runway) text(parts []Part, write func(minor int64, currency string) string) string {
 	var causes []string
+	cause := func(by int64, text string, amount int64) {
+		causes = append(causes, fmt.Sprintf("%s %s (%s)", text, write(size(amount), r.Currency), signed(by)))
+	}
 	if r.By.Spent != 0 {
-		verb := "fell"
-		if r.Spent > 0 {
-			verb = "rose"
-		}
-		causes = append(causes, fmt.Sprintf("%s because cash %s by %s", signed(r.By.Spent), verb,
-			write(size(r.Spent), r.Currency)))
+		cause(r.By.Spent, map[bool]string{true: "cash rose", false: "cash fell"}[r.Spent > 0], r.Spent)
 	}
 	if r.By.Financing != 0 {
-		verb := "took"
-		if r.Financing > 0 {
-			verb = "brought"
-		}
-		causes = append(causes, fmt.Sprintf("%s because financing %s %s", signed(r.By.Financing), verb,
-			write(size(r.Financing), r.Currency)))
+		cause(r.By.Financing, map[bool]string{true: "financing brought", false: "financing took"}[r.Financing > 0], r.Financing)
 	}
 	if r.By.Burn != 0 {
-		cause := fmt.Sprintf("%s because %s replaced %s in the average", signed(r.By.Burn), r.Entered.Month(),
-			monthName(r.Left, r.Entered))
+		rose := r.BurnAfter > r.BurnBefore
+		cause(r.By.Burn, map[bool]string{true: "average burn rose to", false: "average burn fell to"}[rose], r.BurnAfter)
 		if len(parts) > 0 {
-			cause += ", " + r.share() + " of it as " + strings.Join(textsOf(parts, r.Currency, write), " and ")
+			causes[len(causes)-1] += ", " + r.share() + " of it as " + strings.Join(textsOf(parts, r.Currency, write), " and ")
 		}
-		causes = append(causes, cause)
+	}
+	month := r.Entered.Month().String()
+	difference := about(r.LeavesOut) + apiclient.MonthsOf(size(r.Difference())).String() + " months"
+	switch {
+	case len(causes) == 0 || r.Difference() == 0:
+		difference = month + " left the runway at " + about(r.LeavesOut) + r.After.String() + " months"
+	case r.Difference() < 0:
+		difference = month + " took " + difference
+	default:
+		difference = month + " added " + difference
 	}
 	if len(causes) == 0 {
-		return r.in() + "stayed at " + about(r.LeavesOut) + r.After.String() + " months."
+		return difference + "."
 	}
-	return fmt.Sprintf("%swent from %s%s to %s months: %s.", r.in(), about(r.LeavesOut), r.Before, r.After,
-		strings.Join(causes, "; "))
+	return difference + ": " + strings.Join(causes, ", ") + "."
 }
 
 // share says how much of the change of net burn the named counterparties explain.
@@ -179,9 +179,6 @@ func (r *Runway) share() string {
 	}
 	return "part"
 }
-
-// in begins a sentence about the month in which the runway changed.
-func (r *Runway) in() string { return "In " + r.Entered.Month().String() + " runway " }
 
 // used says what the days since the end of the last full month have burned: "November has burned
 // $209k in 20 days". It returns "" if that is unknown.

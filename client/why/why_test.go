@@ -178,8 +178,8 @@ func TestTheSentenceSeparatesTheTimePassedFromWhatChanged(t *testing.T) {
 
 func TestFinancingIsACauseOfItsOwn(t *testing.T) {
 	for want, cents := range map[string]int64{
-		"; +4.0 because financing brought $50,000.00": 50_000_00,
-		"; -4.0 because financing took $50,000.00":    -50_000_00,
+		", financing brought $50,000.00 (+4.0)": 50_000_00,
+		", financing took $50,000.00 (-4.0)":    -50_000_00,
 	} {
 		l := ledger(append(company(), row{"2026-10-26", "Investor", cents, spending.Financing}))
 
@@ -267,8 +267,7 @@ func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
 
 	r, ok := why.RunwayOf(known(l, position(l, 0), l.Begins()))
 
-	const want = "In October runway went from 43.1 to 27.7 months: -2.4 because cash fell by $30,323.00; -13.0 " +
-		"because October replaced July in the average, most of it as " +
+	const want = "October took 15.4 months: cash fell $30,323.00 (-2.4), average burn rose to $18,507.67 (-13.0), most of it as " +
 		"Anchor Insurance cost $9,100.00 more and Payroll cost $8,200.00 more than in July " +
 		"(3 payments, not 2)."
 	if got := r.String(); !ok || got != want {

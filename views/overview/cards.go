@@ -18,22 +18,27 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// cashCard fills the panel of cash on a page that begins with a chart: the sum is in the title.
+// cashCard fills the panel of cash on a page that begins with a chart. The sum is in the title,
+// unless it leaves out something that other figures have: a mark in the title is for all of them.
 func (s *Screen) cashCard(f *panel.Frame) {
 	c, known := s.data.CashFigures()
 	if !known {
 		return
 	}
 	t, of, l := s.theme, fact.CashOf(s.theme, c), figures.LadderOf(c, s.account())
-	f.Title = "Cash on hand " + masked.Text(t, of.OnHand.Value)
-	f.Briefs, f.Marked = []string{"Cash " + masked.Text(t, of.OnHand.Value)}, of.OnHand.Sign != ""
+	facts := []fact.Fact{of.OnHand, of.Spendable, of.Held, fact.Sum(t, "Pending, not counted", l.Pending), of.NetBurn}
+	if f.Title, f.Marked = fact.Title("Cash", facts); f.Marked || facts[0].Sign == "" {
+		f.Title = "Cash on hand " + masked.Text(t, of.OnHand.Value)
+		f.Briefs = []string{"Cash " + masked.Text(t, of.OnHand.Value)}
+		facts = facts[1:]
+	}
 	f.Body = func(width, height int) []string {
-		facts := []fact.Fact{of.Spendable, of.Held, fact.Sum(t, "Pending, not counted", l.Pending)}
-		lines := fact.Lines(t, facts[:max(0, min(len(facts), height-1))], width)
+		burn := facts[len(facts)-1]
+		lines := fact.Lines(t, facts[:max(0, min(len(facts)-1, height-1))], width)
 		if why := s.noBalance(); why != "" { // replaces the pending money
 			lines = append(lines[:min(len(lines), 2)], t.Caution.Render(termtext.Fit(why, width)))
 		}
-		return append(lines, s.burnLine(of.NetBurn, width))
+		return append(lines, s.burnLine(burn, width))
 	}
 }
 

@@ -197,7 +197,7 @@ func (b *billSide) answered() []string {
 	if p == nil || s.Theme.Masked || !b.state().HasFigures() {
 		return nil
 	}
-	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, mark.Sentence(p.Text()), s.Width), 2)
+	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Accent, mark.Sentence(p.Text()), s.Width), 2)
 }
 
 // missing returns the lines at the bottom: which bills the sums lack, and which ones they count

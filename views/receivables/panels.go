@@ -92,7 +92,7 @@ func (s *Screen) answered() []string {
 	if s.Theme.Masked {
 		return nil
 	}
-	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, s.sentence, s.Width), most)
+	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Accent, s.sentence, s.Width), most)
 }
 
 // missing returns the lines at the bottom of the page: how many receivables the sums lack for want

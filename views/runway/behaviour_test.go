@@ -52,8 +52,8 @@ func TestTheCursorMovesInTheMonthsAndOpensTheirTransactions(t *testing.T) {
 		{"j", "Nov so far", "2026-10-01"},
 		{"k", "Nov so far", "2026-11-01"},
 		{"k", "Nov so far", "2026-11-01"},
-		{"G", "2026-09 ", "2025-11-01"},
-		{"j", "2026-09 ", "2025-11-01"},
+		{"G", "2026-05 ", "2025-11-01"},
+		{"j", "2026-05 ", "2025-11-01"},
 		{"g", "Nov so far", "2026-11-01"},
 	} {
 		press(s, c.key)

@@ -27,6 +27,7 @@ const (
 	bothHeight              = 33  // both lists are shown
 	wideWidth               = 160 // both lists are on the left, and the chart on the right
 	leastChart              = 6
+	chartRows               = 9 // of a chart above a list, with its months
 	leastTable              = 5
 	leastList               = 9      // below the comparison of the plan
 	listRows                = 13 + 1 // a list with its titles
@@ -86,7 +87,7 @@ func (s *Screen) arrange(top, bottom int) arrangement {
 		a.chart = right
 		a.lists = []placed{{s.section, 0, top, left, rest}}
 	case rest >= leastChart+frame-1+leastTable+frame:
-		height := max(leastChart+frame-1, rest-listHeight)
+		height := max(leastChart+frame-1, rest-listHeight, min(chartRows+frame, rest-leastTable-frame-1))
 		a.chart = box{0, top, s.Width, height}
 		a.lists = []placed{{s.section, 0, top + height, s.Width, rest - height}}
 	case rest >= leastTable:

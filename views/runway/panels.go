@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tarmac/client/figures"
+	"tarmac/client/why"
 	"tarmac/views"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
@@ -17,10 +18,17 @@ func (s *Screen) sentenceLines() []string {
 	return s.answers.Lines()
 }
 
-// setRoom gives the sentences at most a quarter of the height of the page.
+// setRoom gives the sentences at most a quarter of the height of the page. On a low page, they are
+// how long the cash lasts and what changed that, so that the chart has room.
 func (s *Screen) setRoom() {
-	const part, most = 4, 6
-	s.answers.SetRoom(s.Theme, s.Width, min(most, s.Height/part))
+	const part, most, low = 4, 6, 3
+	room := min(most, s.Height/part)
+	s.answers.Limit()
+	if _, changed := s.answers.About(why.Changed); changed && panel.IsOpen(s.Height) {
+		s.answers.Limit(why.Lasts, why.Changed)
+		room = min(room, low)
+	}
+	s.answers.SetRoom(s.Theme, s.Width, room)
 }
 
 func (s *Screen) draw() []string {

@@ -95,7 +95,7 @@ func (s *Screen) answered() []string {
 	if s.tab != counterparties || s.rows != nil || s.Theme.Masked {
 		return nil
 	}
-	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Strong, s.figures.sentence, s.Width), most)
+	return fact.FirstLines(s.Theme, fact.WrapIn(s.Theme, s.Theme.Accent, s.figures.sentence, s.Width), most)
 }
 
 // missing draws the lines that say why figures are incomplete.

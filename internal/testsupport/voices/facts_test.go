@@ -42,7 +42,7 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 	copies, lines := []string{"copy overview", "copy runway"}, []string{"line overview", "line runway"}
 	everywhere := func(label, path string) []spot {
 		return slices.Concat(
-			on(`(?:│ |^)`+label+`  `, 0, append(small, overview)...), on(`^`+label+`  `, 0, "command cash"),
+			on(`(?:│ |^)`+label+`  `, 0, small...), on(`^`+label+`  `, 0, "command cash"),
 			on(`^ *`+label+`:`, 0, copies...), in("assistant cash", "", path))
 	}
 	noted := func(t figures.Total) figure {
@@ -60,10 +60,10 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 	}
 	facts := []fact{
 		{"CashPosition.cash_cents", noted(c.OnHand), slices.Concat(
-			everywhere("Cash on hand", "position/cash_on_hand"),
+			everywhere("Cash on hand", "position/cash_on_hand"), on(`(?:─ |^)Cash on hand `, 0, overview),
 			on("Cash on hand:", 0, lines...), on("Estimated from", 0, "report text"), in("check figures", "", "cash"))},
 		{"CashPosition.runway_cash_cents", noted(c.Spendable), slices.Concat(
-			everywhere("Spendable", "position/spendable"), on("Spendable:", 0, lines...),
+			everywhere("Spendable", "position/spendable"), on(`(?:│ |^)Spendable  `, 0, overview), on("Spendable:", 0, lines...),
 			on("spendable", 0, "report text"), in("check figures", "", "runway_cash"))},
 		{"CashPosition.held_cents", noted(c.Held), slices.Concat(
 			on(`(?:│ |^)Held or locked  `, 0, overview), on(`^Held or locked  `, 0, "command cash"),
@@ -71,7 +71,7 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 			on("held or locked", 0, "report text"), in("assistant cash", "", "position/others/label=Held or locked/amount"),
 			in("check figures", "", "held"))},
 		{"CashPosition.monthly_burn_cents", burn, slices.Concat(
-			everywhere("Net burn a month", "position/net_burn_per_month"), on("Net burn:", 0, lines...),
+			everywhere("Net burn a month", "position/net_burn_per_month"), on(`^Burn [▁-▇ ]*`, 0, overview), on("Net burn:", 0, lines...),
 			in("check figures", "", "monthly_burn"))},
 		{"CashPosition.runway_months", runway, slices.Concat(
 			on(`(?:│ |^)Runway  `, 0, small...), answers,
@@ -143,13 +143,13 @@ func (s *served) agingFacts(ctx context.Context) (facts []fact) {
 		label, name := figures.BucketLabels[i], figures.BucketNames[i]
 		plain := strings.ReplaceAll(label, "–", "-")
 		label = regexp.QuoteMeta(label)
-		add("Aging."+name+"_cents", figureOf(bucket), on(label+`  `, 0, pages...),
+		add("Aging."+name+"_cents", figureOf(bucket), on(label+`  `, 0, pages[1:]...),
 			on(`^`+label+`  `, 0, "command aging", "report text"), on(strings.ToLower(plain)+` `, 0, "line aging"),
 			in("csv aging", name, "amount"), in("assistant aging", "", "buckets/name="+name+"/amount"))
 		if text := sums.Share(i); text != "" && !bucket.Unknown {
 			share := parsed(text)
 			share.why = figures.Excluded(0, sums.Excluded, "USD")
-			screens := pages[:2]
+			screens := pages[1:2]
 			if figureOf(bucket).isLarge() {
 				screens = nil // the amount takes the room of the share
 			}

@@ -244,14 +244,14 @@ func (a *Answers) arrange() {
 }
 
 // draw draws the sentences that fit. One that does not fit is drawn in fewer words; if brief is
-// true, all are. The first one is drawn strong, a focused one like a selected row. Where amounts
+// true, all are. The first one has the accent, a focused one like a selected row. Where amounts
 // are hidden, only the reason why there is no runway is drawn: all others consist of amounts. draw
 // returns whether all are drawn, and how many are before the first one left out, not counting what
 // customers owe, which says nothing about why the runway changed.
 func (a *Answers) draw(brief bool) (reasons int, all bool) {
 	t := a.room.theme
 	a.lines, a.shown, all = nil, nil, true
-	for i, s := range a.sentences {
+	for _, s := range a.sentences {
 		hidden := t.Masked && (s.Subject != why.Lasts || s.Answer != "")
 		if t.Styles == nil || hidden || len(a.limit) > 0 && !slices.Contains(a.limit, s.Subject) {
 			continue
@@ -260,8 +260,8 @@ func (a *Answers) draw(brief bool) (reasons int, all bool) {
 		switch {
 		case len(a.shown) == a.focus-1:
 			style = t.Selected
-		case i == 0 && len(a.limit) == 0:
-			style = t.Strong
+		case s.Subject == why.Lasts:
+			style = t.Accent
 		}
 		wrapped := func(text string) []string { return fact.WrapIn(t, style, mark.Sentence(text), a.room.width) }
 		drawn := wrapped(a.text(s))
