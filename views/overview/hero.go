@@ -131,7 +131,11 @@ func (s *Screen) changesPanel(f *panel.Frame) bool {
 		if parts := sentence.Figures[1:]; width <= bridgeMost && height >= len(parts) && len(parts) > 0 {
 			return s.bridge(parts, width)
 		}
-		return fact.FirstLines(s.theme, fact.Wrap(s.theme, rest, width), height)
+		lines := fact.WrapIn(s.theme, s.theme.Text, rest, width)
+		if _, brief, ok := strings.Cut(sentence.Brief, ". "); ok && len(lines) > height {
+			lines = fact.WrapIn(s.theme, s.theme.Text, brief, width)
+		}
+		return fact.FirstLines(s.theme, lines, height)
 	}
 	return true
 }
