@@ -51,8 +51,8 @@ type Styles struct {
 	// that shows how late a payment is uses it; figures.BucketOf returns the bucket of a day.
 	Aging [5]lipgloss.Style
 
-	// Area holds the styles of a filled area from its top down, each for an equal part of the chart's
-	// height.
+	// Area holds the styles of a filled area from its top down, each for an equal part of the
+	// chart's height.
 	Area []lipgloss.Style
 
 	Selected  lipgloss.Style // the row under the cursor

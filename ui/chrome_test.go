@@ -139,7 +139,7 @@ func TestATabLineSaysWhereOneIs(t *testing.T) {
 		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
 		for _, p := range d.session.pages {
 			d.drain(views.Go(p.Name, nil))
-			if line := strings.Split(d.render(), "\n")[1]; !strings.Contains(line, p.Title) {
+			if line := strings.Split(d.text(), "\n")[1]; !strings.Contains(line, p.Title) {
 				t.Errorf("%d columns: %q does not name %s", width, line, p.Title)
 			}
 		}

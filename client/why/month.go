@@ -84,8 +84,8 @@ func (m *Month) Same() bool {
 	return size(m.Difference) < size(m.Before)/sameShare || m.Difference == 0
 }
 
-// String returns the sentence: "October burned $14,300.00 more than September: Anchor Insurance cost
-// $9,100.00 more (yearly), payroll cost $8,200.00 more (3 payments, not 2), other costs fell
+// String returns the sentence: "October burned $14,300.00 more than September: Anchor Insurance
+// cost $9,100.00 more (yearly), payroll cost $8,200.00 more (3 payments, not 2), other costs fell
 // $2,900.00."
 func (m *Month) String() string { return m.Text(money.Text) }
 

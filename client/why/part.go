@@ -33,7 +33,11 @@ func (p *Part) text(currency string, write func(minor int64, currency string) st
 		degree = " more"
 	}
 	if p.Reason == noPayment {
-		return "no payment " + map[bool]string{true: "to ", false: "from "}[p.isOut] + shortened(p.Name) + " (" + amount + ")"
+		preposition := "from "
+		if p.isOut {
+			preposition = "to "
+		}
+		return "no payment " + preposition + shortened(p.Name) + " (" + amount + ")"
 	}
 	text := shortened(p.Name) + " " + verb + " " + amount + degree
 	if p.than != "" {

@@ -140,14 +140,25 @@ func (r *Runway) text(parts []Part, write func(minor int64, currency string) str
 		causes = append(causes, fmt.Sprintf("%s %s (%s)", text, write(size(amount), r.Currency), signed(by)))
 	}
 	if r.By.Spent != 0 {
-		cause(r.By.Spent, map[bool]string{true: "cash rose", false: "cash fell"}[r.Spent > 0], r.Spent)
+		cash := "cash fell"
+		if r.Spent > 0 {
+			cash = "cash rose"
+		}
+		cause(r.By.Spent, cash, r.Spent)
 	}
 	if r.By.Financing != 0 {
-		cause(r.By.Financing, map[bool]string{true: "financing brought", false: "financing took"}[r.Financing > 0], r.Financing)
+		financing := "financing took"
+		if r.Financing > 0 {
+			financing = "financing brought"
+		}
+		cause(r.By.Financing, financing, r.Financing)
 	}
 	if r.By.Burn != 0 {
-		rose := r.BurnAfter > r.BurnBefore
-		cause(r.By.Burn, map[bool]string{true: "average burn rose to", false: "average burn fell to"}[rose], r.BurnAfter)
+		burn := "average burn fell to"
+		if r.BurnAfter > r.BurnBefore {
+			burn = "average burn rose to"
+		}
+		cause(r.By.Burn, burn, r.BurnAfter)
 		if len(parts) > 0 {
 			causes[len(causes)-1] += ", " + r.share() + " of it as " + strings.Join(textsOf(parts, r.Currency, write), " and ")
 		}

@@ -109,7 +109,8 @@ func Sentences(b Basis) (all []Sentence) {
 		if m, ok := MonthOf(b.Ledger, last, b.Begins, today); ok {
 			text, brief := m.short()
 			all = append(all, Sentence{
-				Subject: Worse, Text: text, Brief: brief, Rows: rowsOf(b.Ledger, last.AddMonths(-1), last), Figures: m.figures(b.Ledger),
+				Subject: Worse, Text: text, Brief: brief, Rows: rowsOf(b.Ledger, last.AddMonths(-1), last),
+				Figures: m.figures(b.Ledger),
 			})
 		}
 	}

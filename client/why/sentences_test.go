@@ -190,7 +190,8 @@ func TestTheDaysOfAMonthAndTheMoneyThatTheyUsedAreTheSame(t *testing.T) {
 	sentences := why.Sentences(b)
 
 	at := slices.IndexFunc(sentences, func(s why.Sentence) bool { return s.Subject == why.Used })
-	if at < 0 || !strings.HasPrefix(sentences[at].Text, "November has burned $4.8k in 12 days. 27.4 months left, 0.3 less than") ||
+	const want = "November has burned $4.8k in 12 days. 27.4 months left, 0.3 less than"
+	if at < 0 || !strings.HasPrefix(sentences[at].Text, want) ||
 		len(sentences[at].Rows) != 4 || sentences[at].Figures[0].Total.Minor != -4_790_00 {
 		t.Errorf("it says %+v", sentences)
 	}

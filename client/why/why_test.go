@@ -267,7 +267,8 @@ func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
 
 	r, ok := why.RunwayOf(known(l, position(l, 0), l.Begins()))
 
-	const want = "October took 15.4 months: cash fell $30,323.00 (-2.4), average burn rose to $18,507.67 (-13.0), most of it as " +
+	const want = "October took 15.4 months: cash fell $30,323.00 (-2.4), average burn rose to $18,507.67 (-13.0), " +
+		"most of it as " +
 		"Anchor Insurance cost $9,100.00 more and Payroll cost $8,200.00 more than in July " +
 		"(3 payments, not 2)."
 	if got := r.String(); !ok || got != want {
@@ -275,7 +276,8 @@ func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
 	}
 }
 
-// changeOf returns by how much the operating rows of a name in October 2026 differ from September's.
+// changeOf returns by how much the operating rows of a name in October 2026 differ from those of
+// September.
 func changeOf(rows []row, name string) (change int64) {
 	for _, r := range rows {
 		switch month := r.date[:len("2026-10")]; {

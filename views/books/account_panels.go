@@ -80,7 +80,8 @@ func (s *Screen) chartPanel(a *ownbooks.Account, width, height int) []string {
 	}
 	months := s.chartMonths(a, width)
 	frame := panel.Frame{
-		Title: "In and out a month", Legend: chart.MonthsLegend(s.theme), Note: chart.SoFar(months), Width: width, Height: height,
+		Title: "In and out a month", Legend: chart.MonthsLegend(s.theme), Note: chart.SoFar(months),
+		Width: width, Height: height,
 		Body: func(width, height int) []string { return chart.Months(s.theme, months, width, height) },
 	}
 	if !s.theme.Masked {

@@ -279,7 +279,8 @@ func TestThePageBeginsWithHowLongTheCashLasts(t *testing.T) {
 		}
 	}
 	const lasts = "14.2 months ° of cash, until January 2028"
-	if top := strings.Join(strings.Fields(first(lines[3:9], 44)), " "); !strings.HasPrefix(top, lasts) || len(lines) != 37 {
+	top := strings.Join(strings.Fields(first(lines[3:9], 44)), " ")
+	if !strings.HasPrefix(top, lasts) || len(lines) != 37 {
 		t.Errorf("%d lines; below the digits it says %q", len(lines), top)
 	}
 	s.Update(views.Click{X: 70, Y: 11})
@@ -310,11 +311,13 @@ func TestDigitsDecorateOneKnownFigure(t *testing.T) {
 		change       func(*sample.Organization)
 		want         bool
 	}{
-		"known":     {height: 21, want: true},
-		"low":       {height: 20},
-		"masked":    {height: 21, masked: true},
-		"ASCII":     {height: 21, only: true},
-		"no runway": {height: 21, change: func(o *sample.Organization) { o.Cash.RunwayMonths, o.Cash.Sufficient = nil, false }},
+		"known":  {height: 21, want: true},
+		"low":    {height: 20},
+		"masked": {height: 21, masked: true},
+		"ASCII":  {height: 21, only: true},
+		"no runway": {height: 21, change: func(o *sample.Organization) {
+			o.Cash.RunwayMonths, o.Cash.Sufficient = nil, false
+		}},
 		"used up": {height: 21, change: func(o *sample.Organization) {
 			none := int64(-5_00)
 			o.Cash.RunwayCashCents = &none

@@ -58,7 +58,8 @@ func (s *Screen) burnLine(burn fact.Fact, width int) string {
 	if values := s.burns(); len(values) > 0 && !t.Masked {
 		bars = chart.Spark(values, min(room, 2*len(values)))
 	}
-	return t.Faint.Render(label) + t.Muted.Render(termtext.Fit(bars, max(0, room))) + " " + burn.Style.Render(value) + marked
+	bars = t.Muted.Render(termtext.Fit(bars, max(0, room)))
+	return t.Faint.Render(label) + bars + " " + burn.Style.Render(value) + marked
 }
 
 // burns returns by how much more money went out than came in, by month; 0 for a month with more
@@ -88,7 +89,8 @@ func (s *Screen) owedCard(width, height int) []string {
 	if aging.Overdue.Unknown {
 		overdue, style = "Overdue: "+money.Dash, t.Unknown
 	} else if aging.Overdue.Minor > 0 {
-		overdue, style = figures.Unmarked(aging.Overdue.Short())+" overdue", t.Aging[max(1, aging.OldestBucket())].Bold(true)
+		overdue = figures.Unmarked(aging.Overdue.Short()) + " overdue"
+		style = t.Aging[max(1, aging.OldestBucket())].Bold(true)
 		if share := aging.OverdueShare(); share != "" {
 			overdue += ", " + figures.Unmarked(share) + " of it"
 		}
@@ -111,23 +113,24 @@ func (s *Screen) owedCard(width, height int) []string {
 func (s *Screen) remindLine(t theme.Theme, width int) string {
 	a, _ := s.data.Aging.Value()
 	first, most := -1, float64(0)
+	overdue := figures.AgingOf(a).Customers
 	for i := range a.TopOverdue {
 		c := &a.TopOverdue[i]
-		if c.Name == "" || c.OverdueCents == nil || c.OldestDaysPastDue == nil {
+		if c.Name == "" || overdue[i].Unknown || c.OldestDaysPastDue == nil {
 			continue
 		}
-		if weight := float64(*c.OverdueCents) * float64(*c.OldestDaysPastDue); weight > most {
+		if weight := float64(overdue[i].Minor) * float64(*c.OldestDaysPastDue); weight > most {
 			first, most = i, weight
 		}
 	}
 	if first < 0 {
 		return ""
 	}
-	c := &a.TopOverdue[first]
-	amount := masked.Text(t, figures.Total{Minor: *c.OverdueCents, Currency: a.Currency}.Short())
-	head, late := "Remind ", ", "+plural.Count(int(*c.OldestDaysPastDue), "day")+" late"
-	text := strings.TrimSpace(termtext.Fit(c.Name, 28)) + ", " + amount
-	if ansi.StringWidth(head+text+late) <= width {
+	days := plural.Count(int(*a.TopOverdue[first].OldestDaysPastDue), "day")
+	amount := masked.Text(t, figures.Unmarked(overdue[first].Short()))
+	text := strings.TrimSpace(termtext.Fit(a.TopOverdue[first].Name, 28)) + ", " + amount
+	const head = "Remind "
+	if late := ", " + days + " late"; ansi.StringWidth(head+text+late) <= width {
 		text += late
 	}
 	return t.Faint.Render(head) + text

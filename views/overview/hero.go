@@ -83,7 +83,8 @@ func (s *Screen) drawLead(l lead) []string {
 	if c, ok := s.data.CashFigures(); ok && l.height-len(text) > 1 && c.Runway != nil && !t.Masked {
 		text = append(text, "", t.Faint.Render(termtext.Fit(division(c), l.text)))
 	}
-	return panel.Beside(panel.Box(text, l.text, l.height), panel.Box(nil, l.gap, l.height), s.cashPicture(l.chart, l.height))
+	picture := s.cashPicture(l.chart, l.height)
+	return panel.Beside(panel.Box(text, l.text, l.height), panel.Box(nil, l.gap, l.height), picture)
 }
 
 // division says from which figures the runway follows.

@@ -63,7 +63,8 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 			everywhere("Cash on hand", "position/cash_on_hand"), on(`(?:─ |^)Cash on hand `, 0, overview),
 			on("Cash on hand:", 0, lines...), on("Estimated from", 0, "report text"), in("check figures", "", "cash"))},
 		{"CashPosition.runway_cash_cents", noted(c.Spendable), slices.Concat(
-			everywhere("Spendable", "position/spendable"), on(`(?:│ |^)Spendable  `, 0, overview), on("Spendable:", 0, lines...),
+			everywhere("Spendable", "position/spendable"), on(`(?:│ |^)Spendable  `, 0, overview),
+			on("Spendable:", 0, lines...),
 			on("spendable", 0, "report text"), in("check figures", "", "runway_cash"))},
 		{"CashPosition.held_cents", noted(c.Held), slices.Concat(
 			on(`(?:│ |^)Held or locked  `, 0, overview), on(`^Held or locked  `, 0, "command cash"),
@@ -71,7 +72,8 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 			on("held or locked", 0, "report text"), in("assistant cash", "", "position/others/label=Held or locked/amount"),
 			in("check figures", "", "held"))},
 		{"CashPosition.monthly_burn_cents", burn, slices.Concat(
-			everywhere("Net burn a month", "position/net_burn_per_month"), on(`^Burn [▁-▇ ]*`, 0, overview), on("Net burn:", 0, lines...),
+			everywhere("Net burn a month", "position/net_burn_per_month"), on(`^Burn [▁-▇ ]*`, 0, overview),
+			on("Net burn:", 0, lines...),
 			in("check figures", "", "monthly_burn"))},
 		{"CashPosition.runway_months", runway, slices.Concat(
 			on(`(?:│ |^)Runway  `, 0, small...), answers,

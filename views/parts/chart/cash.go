@@ -27,7 +27,8 @@ type Range struct {
 // Cash is a picture of cash over time. All points, ranges and days are in the order of their days.
 // Fields that are not set are left out of the picture.
 //
-// Past is the top of a filled area, or a bold line if an amount is negative. Ahead is a thin line. Two faint lines join the ends of Band,
+// Past is the top of a filled area, or a bold line if an amount is negative. Ahead is a thin line.
+// Two faint lines join the ends of Band,
 // such as the range of a forecast. Course is a second estimate, drawn as dots; Branches are
 // hypothetical alternatives, drawn as dashes that end in the letter. Points of Past before the day
 // PartialBefore are incomplete. Zero is the day on which cash runs out.
@@ -102,7 +103,8 @@ func (c Cash) plot(t theme.Theme, p plane, width, height int) []string {
 	}
 	if zero := strings.Index(names, "▼"); zero >= 0 {
 		end := zero + len("▼ ") + len("Dec 2027")
-		return append(lines, margin+t.Faint.Render(names[:zero])+t.Caution.Render(names[zero:end])+t.Faint.Render(names[end:]))
+		marked := t.Faint.Render(names[:zero]) + t.Caution.Render(names[zero:end]) + t.Faint.Render(names[end:])
+		return append(lines, margin+marked)
 	}
 	return append(lines, margin+t.Faint.Render(names))
 }

@@ -98,7 +98,8 @@ func MoneyOut(t theme.Theme, months []Month, width, height int) []string {
 
 // MonthsLegend returns what the bars of Months are, with their styles.
 func MonthsLegend(t theme.Theme) string {
-	return t.Inflow.Render(PartSign(t, 0)) + t.Faint.Render(" in ") + t.Muted.Render(PartSign(t, 1)) + t.Faint.Render(" out")
+	return t.Inflow.Render(PartSign(t, 0)) + t.Faint.Render(" in ") +
+		t.Muted.Render(PartSign(t, 1)) + t.Faint.Render(" out")
 }
 
 // MoneyOutLegend returns what the parts of the columns of MoneyOut are, with their styles.

@@ -31,7 +31,8 @@ type plane struct {
 	width, height int
 }
 
-// plane returns the plane that contains everything in the picture and zero. Its size is not set. It returns false if no past amount is known.
+// plane returns the plane that contains everything in the picture and zero. Its size is not set. It
+// returns false if no past amount is known.
 func (c Cash) plane() (p plane, ok bool) {
 	lines := [][]Point{c.Past, c.Ahead, c.Course}
 	for _, b := range c.Branches {
