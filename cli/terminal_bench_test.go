@@ -69,8 +69,8 @@ func BenchmarkStart(b *testing.B) {
 		start func() *terminal
 		full  []string
 	}{
-		{"served", start, []string{"● live", fullOverview, "Net burn a month"}},
-		{"demo", run(demo, "demo"), []string{"● live", fullOverview, "Net burn a month"}},
+		{"served", start, []string{"● live", fullOverview, "Money out a month"}},
+		{"demo", run(demo, "demo"), []string{"● live", fullOverview, "Money out a month"}},
 		{"bare", run(bare), []string{"drawn"}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
