@@ -218,7 +218,8 @@ func withoutCurrency(name string) (rest, currency string) {
 			words, currency = words[1:], strings.ToUpper(words[0])
 		}
 	}
-	if last := len(words) - 1; last > 0 && (words[last] == "in" || words[last] == "en" || words[last] == "i") {
+	isName := headers()[strings.Join(words, " ")] != roleNone // such as "paid in"
+	if last := len(words) - 1; last > 0 && !isName && (words[last] == "in" || words[last] == "en" || words[last] == "i") {
 		words = words[:last]
 	}
 	return strings.Join(words, " "), currency

@@ -86,6 +86,27 @@ func (r *reader) setBalances(of *account) {
 		r.sink.Problem(c.broken[way], "the balances do not follow from the amounts; they are not used")
 	case !c.started && len(r.evidence.order) == 1:
 		r.setNamedBalances(of)
+		r.setBalanceAbove(of)
+	}
+}
+
+// setBalanceAbove sets the closing balance to the one that stands above the header, if the lines go
+// up to its day as far as the file says.
+func (r *reader) setBalanceAbove(of *account) {
+	p := &r.layout.preamble
+	if !p.balance.found || of.statement.Closing != nil || of.lines == 0 || r.layout.card || len(r.dateOrders) == 0 {
+		return
+	}
+	const mostDays = 31 // without lines before the balance
+	day, ok := p.balance.day.day(r.dateOrders[0])
+	if !ok || day.Before(of.last) || day.DaysSince(of.last) > mostDays {
+		return
+	}
+	if until, ok := p.until.day(r.dateOrders[0]); ok && until.Before(day) {
+		return
+	}
+	if minor, err := p.balance.amount.minor(r.mark, of.key.currency); err == nil {
+		of.statement.Closing = &bank.Balance{Minor: minor, Date: day}
 	}
 }
 

@@ -12,11 +12,13 @@ var (
 	openingWords = words(`opening|open|beginning|starting|start|previous|prior|old|brought|alter|altes|anfang|
 		anfangssaldo|anfangsbestand|anfangsstand|eroffnungssaldo|saldovortrag|vorheriger|initial|ancien|precedent|
 		inicial|anterior|iniziale|precedente|begin|beginsaldo|vorig|oud|ingaende|inngaende|ingangssaldo|startsaldo|
-		primosaldo|alkusaldo|poczatkowe|poczatkowy|pocatecni|nyito|nyitoegyenleg|начальный|входящий|
+		primosaldo|alkusaldo|algsaldo|pradinis|pradziai|sakuma|poczatkowe|poczatkowy|pocatecni|nyito|nyitoegyenleg|
+		начальный|входящий|
 		期初|前月|繰越残高`)
 	closingWords = words(`closing|close|ending|end|final|new|carried|neuer|neues|ende|endsaldo|endbestand|endstand|
 		abschlusssaldo|schlusssaldo|schlussaldo|nouveau|nuevo|finale|eind|eindsaldo|nieuw|utgaende|slutsaldo|
-		slutsaldot|ultimosaldo|loppusaldo|koncowe|koncowy|konecny|zaro|zaroegyenleg|исходящий|конечный|
+		slutsaldot|ultimosaldo|loppusaldo|loppsaldo|galutinis|pabaigai|beigu|koncowe|koncowy|konecny|zaro|
+		zaroegyenleg|исходящий|конечный|
 		期末`)
 )
 

@@ -14,7 +14,19 @@ type preamble struct {
 	numbered bool // the account was found after one of numberLabels, or is an IBAN
 	currency string
 	card     bool
+	balance  statedBalance
+	until    writtenDate // last day of the lines, if one is named
 }
+
+// statedBalance is a balance with its day, as in "Kontostand vom 31.08.2026:;2.100,00 EUR".
+type statedBalance struct {
+	found  bool
+	day    writtenDate
+	amount writtenAmount
+}
+
+// untilLabels are labels of the last day of the lines.
+var untilLabels = words(`bis|to|to date|until|end date|au|date de fin|hasta|al|a|tot|tot en met|do|till`)
 
 // Labels of accounts. Those of numberLabels are of account numbers only. The text after one of
 // accountLabels may be a name with digits.
@@ -61,6 +73,11 @@ func (p *preamble) add(label, whole, after string) {
 	}
 	number := iban.FindString(whole)
 	numbered := number != "" || numberLabels[label]
+	if number == "" && (numbered || accountLabels[label]) {
+		if number = iban.FindString(after); number != "" {
+			numbered = true
+		}
+	}
 	if number == "" && (numbered || accountLabels[label]) && strings.ContainsAny(after, "0123456789") && len(after) < 60 {
 		if _, date := scanDate(after); !date || numberLabels[label] {
 			number = after
@@ -69,8 +86,26 @@ func (p *preamble) add(label, whole, after string) {
 	if number != "" && (p.account == "" || numbered && !p.numbered) {
 		p.account, p.numbered = clean(number), numbered
 	}
+	p.addBalance(label, whole, after)
 	if code := strings.ToUpper(strings.TrimSpace(after)); currencyLabels[label] && bank.IsCurrency(code) {
 		p.currency = code
+	}
+}
+
+// addBalance reads the balance after a label that names its day, or the last day of the lines.
+func (p *preamble) addBalance(label, whole, after string) {
+	if day, ok := scanDate(after); ok && untilLabels[label] {
+		p.until = day
+	}
+	head, rest, _ := strings.Cut(label, " ")
+	amount, isAmount := scanAmount(after)
+	if !balanceHeads[head] || rest == "" || !isAmount || p.balance.found {
+		return
+	}
+	for word := range strings.FieldsSeq(whole) {
+		if day, ok := scanDate(strings.TrimSuffix(word, ":")); ok {
+			p.balance = statedBalance{true, day, amount}
+		}
 	}
 }
 

@@ -28,19 +28,22 @@ var (
 		abschlusssaldo|schlusssaldo|schlussaldo|eroffnungssaldo|buchsaldo|tagessaldo|tagesendsaldo|zwischensaldo|
 		kontosaldo|saldovortrag|saldoubertrag|anfangsbestand|endbestand|kontoendstand|anfangsstand|endstand|beginsaldo|
 		eindsaldo|slutsaldo|slutsaldot|ingangssaldo|startsaldo|primosaldo|ultimosaldo|loppusaldo|alkusaldo|zustatek|
-		zostatok|egyenleg|nyitoegyenleg|zaroegyenleg|bakiye|остаток|残高|繰越残高|
+		zostatok|algsaldo|loppsaldo|likutis|atlikums|egyenleg|nyitoegyenleg|zaroegyenleg|bakiye|остаток|残高|
+		繰越残高|
 		余额|期初余额|期末余额|잔액`)
 	carriedWords = words(`brought|carried`)
 	carriedEnds  = words(`forward|fwd|down|over|f|d`)
 	totalHeads   = words(`total|totals|subtotal|sum|sums|summe|summen|gesamt|gesamtsumme|gesamtbetrag|zwischensumme|
-		endsumme|summa|suma|somme|totale|totali|totaal|totaux|totales|totalt|yhteensa|celkem|osszesen|toplam|итого|
+		endsumme|summa|suma|somme|totale|totali|totaal|totaux|totales|totalt|yhteensa|celkem|osszesen|toplam|turnover|
+		kaive|apyvarta|apgrozijums|итого|
 		合計|小計|合计|小计|합계`)
 	qualifiers = words(`opening|open|closing|close|beginning|ending|starting|start|end|current|previous|prior|old|final|
 		initial|last|first|statement|ledger|account|book|booked|posted|forwarded|fwd|bf|cf|b|f|c|d|in|out|brought|carried|
 		forward|down|alter|altes|neuer|neues|aktueller|aktuelles|letzter|vorheriger|gebuchter|anfang|ende|konto|
 		ancien|nouveau|precedent|crediteur|debiteur|comptable|initial|compte|anterior|actual|contable|inicial|nuevo|
 		cuenta|iniziale|finale|contabile|precedente|conto|begin|eind|vorig|nieuw|oud|ingaende|utgaende|inngaende|
-		poczatkowe|koncowe|poczatkowy|koncowy|pocatecni|konecny|nyito|zaro|initiaal|входящий|
+		pradinis|galutinis|pradziai|pabaigai|sakuma|beigu|poczatkowe|koncowe|poczatkowy|koncowy|pocatecni|konecny|
+		nyito|zaro|initiaal|входящий|
 		исходящий|начальный|конечный|期初|期末|前月|当月`)
 	availableWords = words(`available|verfugbar|verfugbarer|disponible|disponibile|beschikbaar|disponivel|tillganglig|
 		disponibelt`)

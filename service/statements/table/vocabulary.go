@@ -6,10 +6,10 @@ import "strings"
 var (
 	debitWords = words(`d|dr|dbit|debit|debet|debits|soll|s|af|uit|out|lastschrift|belastung|withdrawal|cargo|
 		dare|addebito|uitgaand|afschrijving|debito|出|支出|借|出金|출금|debe|uttag|
-		money out|expense|kiadas|terheles|adeudo|payment out`)
+		money out|expense|kiadas|terheles|adeudo|payment out|deebet|debetas|debets`)
 	creditWords = words(`c|cr|crdt|credit|credits|haben|h|bij|in|gutschrift|deposit|abono|avere|accredito|inkomend|
 		bijschrijving|credito|入|收入|贷|入金|입금|haber|insattning|money in|income|
-		jovairas|kredit|payment in`)
+		jovairas|kredit|payment in|k|kreedit|kreditas|kredits`)
 	pendingWords = words(`pending|vorgemerkt|umsatz vorgemerkt|offen|in progress|processing|authorized|authorised|
 		authorization|unposted|not posted|uncleared|reserved|on hold|hold|held|scheduled|
 		in bearbeitung|en attente|en cours|a venir|pendiente|en proceso|retenido|in sospeso|

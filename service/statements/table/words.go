@@ -77,7 +77,7 @@ func headerNames() map[role]string {
 		日期|记账日期|交易时间|거래일자|거래일|거래일시|transaction time|
 		timestamp|datetime|date time|day|dia|data transakcji|data operacji|fecha movimiento|
 		fecha de transaccion|teljesites napja|ertek datum|tranzakcio datuma|data tranzactiei|
-		data tranzactie|data operatiune|date gmt`,
+		data tranzactie|data operatiune|date gmt|kuupaev|datums`,
 		roleTraded: `datum verrichting|datum transactie|transaction date|trans date|trx date|txn date|
 		tran date|trade date|purchase date|started date|date started|initiated date|created|
 		created at|created date|creation date|created on|authorised on|authorized on|
@@ -93,7 +93,7 @@ func headerNames() map[role]string {
 		valutadag|valutadato|rentedatum|rentedato|date de valeur|date valeur|dateval|fecha valor|
 		f valor|fecha de valor|data valuta|data valor|data de valor|arvopaiva|data waluty|
 		datum valuty|erteknap|valuta dátum|ränteDatum|datum valutacije|valuta date|valutatag|
-		起息日|valutadatum utc`,
+		起息日|valutadatum utc|vaartuspaev`,
 		roleValue: `value|wert|valuta|valeur|valor|valuut`,
 		roleAmount: `zauctovana castka|castka v mene|mutatie|amount|transaction amount|trans amount|amt|
 		net amount|total amount|amount total|payment amount|billing amount|billed amount|
@@ -112,7 +112,7 @@ func headerNames() map[role]string {
 		amount debit|money out|paid out|out|outflow|payments|spent|debit amt|dr|dr amount|
 		debit out|paid money|amount out|charge amount|charges|soll|belastung|lastschrift|ausgang|
 		ausgabe|ausgaben|belastungen|abgang|debet|af|uit|afschrijving|debit montant|montant debit|
-		debits montant|depense|depenses|cargo|cargos|debe|gasto|gastos|retiros|retiro|salida|
+		funds out|debits montant|depense|depenses|cargo|cargos|debe|gasto|gastos|retiros|retiro|salida|
 		adeudo|dare|addebiti|addebito|uscite|uscita|debito|debitos|saida|saidas|importo addebito|
 		uttag|ut|ut fra konto|utgift|utgifter|ud|haevet|belastet|debetbelopp|otto|panot ja otot|
 		veloitus|obciazenia|obciazenie|wydatki|debety|kwota obciazenia|vydaje|na vrub|terheles|
@@ -121,7 +121,7 @@ func headerNames() map[role]string {
 		借方|借方发生额|출금액|출금|출금금액|지급금액|찾으신금액`,
 		roleCredit: `inflow amount|credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt|
 		amount credit|money in|paid in|in|inflow|received|receipts|credit amt|cr|cr amount|
-		amount in|haben|gutschrift|eingang|einnahme|einnahmen|gutschriften|zugang|bij|
+		amount in|funds in|haben|gutschrift|eingang|einnahme|einnahmen|gutschriften|zugang|bij|
 		bijschrijving|credit montant|montant credit|recette|recettes|abono|abonos|haber|ingreso|
 		ingresos|depositos|deposito|entrada|avere|accrediti|accredito|entrate|entrata|credito|
 		creditos|entradas|importo accredito|insattning|inn|inn pa konto|inntekt|inntekter|ind|
@@ -135,13 +135,13 @@ func headerNames() map[role]string {
 		roleFee: `fee|fees|fee amount|amount fee|transaction fee|total fees|commission|commissions|gebuhr|
 		gebuhren|entgelt|frais|comision|comisiones|commissione|commissioni|comissao|kosten|avgift|
 		gebyr|oplata|prowizja|poplatek|stripe fee|processing fee|fremde gebuhren|spesen|
-		commission fee`,
+		commission fee|teenustasu`,
 		roleSign: `debit or credit|credit or debit|debit credit indicator|credit debit indicator|
 		credit debit|dr cr|cr dr|d c|c d|dc|cd|soll haben|s h|sh|soll haben kennzeichen|
 		soll haben kz|af bij|bij af|creditdebet|credit debet|debet credit|debit credit code|sens|
 		signe|sign|signo|segno|transaction type debit credit|type debit credit|debetcredit|
 		dare avere|debe haber|direction|in out|plus minus|vorzeichen|cargo abono|
-		credit debit code`,
+		credit debit code|deebet kreedit|deebet kreedit d c|d k|debets kredits|debetas kreditas`,
 		roleBalance: `balance|guthaben|verfugbares guthaben|avoir|solde disponible|running balance|running bal|bal|
 		account balance|accountbalance|closing balance|
 		balance after|balance after transaction|available balance|ledger balance|current balance|
@@ -155,7 +155,7 @@ func headerNames() map[role]string {
 		szamlaegyenleg|egyenleg|konyvelt egyenleg|bakiye|stanje|sold|остаток|баланс|
 		残高|差引残高|取引後残高|取引後残高(円)|
 		余额|账户余额|잔액|거래후잔액|거래 후 잔액|endsaldo|
-		eindsaldo`,
+		eindsaldo|likutis|atlikums`,
 		roleOpening: `beginning balance|opening balance|initial balance|starting balance|start balance|
 		startsaldo|beginsaldo|anfangssaldo|saldo inicial|saldo iniziale|solde initial|
 		balance before`,
@@ -165,7 +165,7 @@ func headerNames() map[role]string {
 		kontowahrung|devise|monnaie|devises|divisa|moneda|valuta|moeda|munt|muntsoort|
 		valuuttakoodi|waluta|waluta rachunku|mena|mena uctu|devizanem|penznem|deviza|doviz|
 		para birimi|валюта|通貨|币种|货币|通화|valuta konta|valutakod|valutakode|
-		valutasoort|muntcode|kontovaluta|moneta`,
+		valutasoort|muntcode|kontovaluta|moneta|valuuta|valiuta`,
 		roleOriginal: `original amount|local amount|amount foreign currency|foreign amount|
 		foreign currency amount|orig amount|originalamount|amount in original currency|
 		source amount|source amount before fees|merchant amount|ursprungsbetrag|originalbetrag|
@@ -188,7 +188,7 @@ func headerNames() map[role]string {
 		account used|eigene iban|konto auftraggeber|own iban|your account|
 		identifikation eigenes konto|szamlaszam|rachunek|numer rachunku|cislo uctu|referenzkonto|
 		auftraggeberkonto|iban auftraggeberkonto|product name|accountnumber|number of account|
-		kontonamn|kontonavn|口座番号|账号|계좌번호|счет`,
+		kontonamn|kontonavn|kliendi konto|saskaitos nr|klienta konts|口座番号|账号|계좌번호|счет`,
 		roleSomeAccount: `account|bank account|account number|account no|acct|acct number|acct no|iban|konto|kontonummer|
 		konto nr|kontonr|konto nummer|compte|numero de compte|n de compte|cuenta|numero de cuenta|
 		conto|numero conto|conta|numero da conta|rekeningnummer|account iban|tilinumero|
@@ -202,7 +202,7 @@ func headerNames() map[role]string {
 		iban beneficiario|cuenta destino|cuenta beneficiario|conto beneficiario|saajan tilinumero|
 		modtagerkonto|partner iban szama|partner szamlaszama|protiucet|cislo protiuctu|
 		numer rachunku kontrahenta|rachunek kontrahenta|对方账号|상대계좌번호|
-		counterparty account id|mottagarkonto|motkonto|tilinumero saaja`,
+		counterparty account id|saaja maksja konto|mottagarkonto|motkonto|tilinumero saaja`,
 		roleParty: `handelaar|nom de la contrepartie|contrepartie|gegenkonto inhaber|kontoinhaber gegenkonto|
 		contrepartie nom|nom du tiers|nom du beneficiaire|auftraggebername|empfangername|name|payee|payee name|
 		payer name|merchant|
@@ -219,7 +219,8 @@ func headerNames() map[role]string {
 		saaja maksaja|nimi|kontrahent|odbiorca|nadawca|nazwa kontrahenta|nadawca odbiorca|
 		nazev protiuctu|protistrana|nazev protistrany|partner neve|partner nev|alici|
 		получатель|контрагент|相手先|取引先|对方户名|交易对方|
-		거래처|상대계좌예금주명|zahlungspartner|naam ontvanger`,
+		거래처|상대계좌예금주명|zahlungspartner|naam ontvanger|beneficiary payer|saaja maksja|
+		saaja maksja nimi|gavejas|gavejas moketojas|moketojas gavejas|sanemejs maksatajs`,
 		rolePayer: `payer|from|zahlungspflichtiger|zahlungspflichtige r|debtor|maksaja|sender|from name|
 		kuldo neve`,
 		rolePayee: `to|zahlungsempfanger in|creditor|maksunsaaja|saaja|to name`,
@@ -244,7 +245,8 @@ func headerNames() map[role]string {
 		konyvelesi informaciok|aciklama|описание|назначение платежа|
 		摘要|摘要内容|内容|お取引内容|取引内容|入出金内容|適用|适用|备注|附言|用途|적요|
 		내용|거래내용|기재내용|title description|bemerkungen|statement description|
-		activity|particulars description|bookingtext|item description`,
+		activity|particulars description|bookingtext|item description|selgitus|paaiskinimai|
+		mokejimo paskirtis|informacija sanemejam`,
 		roleReference: `reference|ref|ref no|reference number|reference no|ref no cheque no|cheque number|
 		cheque no|check number|check no|check|check or slip|chq ref no|chq no|check slip|serial|
 		payment reference|customer reference|bank reference|end to end reference|end to end id|
@@ -252,7 +254,8 @@ func headerNames() map[role]string {
 		mandatsreferenz|betalingskenmerk|kenmerk|reference de l operation|numero de cheque|
 		referencia|riferimento|referens|referencenummer|viite|viitenumero|variabilni symbol|vs|
 		document number|voucher|verifikationsnummer|invoice id|invoice number|reference1|ref ref|
-		transaction reference|arkivreferanse|kid|ocr|payment ref`,
+		transaction reference|arkivreferanse|kid|ocr|payment ref|viitenumber|dokumendi number|
+		imokos kodas|dok nr`,
 		roleID: `id|identifiant de transaction|transaction id|transactionid|trans id|txn id|unique id|uuid|
 		transaction number|
 		transaction no|balance transaction id|transferwise id|fitid|ref id|transaktions nr|
@@ -260,7 +263,7 @@ func headerNames() map[role]string {
 		transaction reference number|identificador|identifiant|numero d operation|
 		arkistointitunnus|id operace|id transakcji|tranzakcioazonosito|zkb referenz|
 		bank transaction id|balance transaction|number|no|nr|radnummer|arkivref|trnid|
-		entry reference|bankreferenz|id pohybu`,
+		entry reference|bankreferenz|id pohybu|arhiveerimistunnus|iraso nr|ieraksta nr`,
 		roleStatus: `status|state|statetype|transaction status|transaction state|booking status|payment status|
 		posting status|info|statut|etat|estado|stato|buchungsstatus|tila|stav|allapot|durum|
 		статус|状態|状态|상태|umsatzstatus|posted status|pending`,
@@ -271,7 +274,7 @@ func headerNames() map[role]string {
 		tipo|tipo de movimiento|tipo movimiento|tipo operazione|tipo de operacion|transaktionstyp|
 		betaalwijze|laji|rodzaj operacji|typ operacji|typ transakcji|typ|typ pohybu|
 		tranzakcio tipusa|reporting category|transaction code|bai code|islem tipi|tipo transacao|
-		kind|rodzaj transakcji|code`,
+		kind|rodzaj transakcji|code|tehingu tuup`,
 		roleZone:   `time zone|timezone|tz|zeitzone|fuseau horaire|zona horaria`,
 		roleImpact: `balance impact|auswirkung auf guthaben|impact sur le solde`,
 		roleCard: `card no|card number|card member|cardid|card id|card|card holder|cardholder|
