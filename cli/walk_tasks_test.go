@@ -26,7 +26,7 @@ func TestWhatANewcomerAsksTakesFewKeys(t *testing.T) {
 		goOn bool // with the next task, from here
 	}{
 		{"how long the cash lasts, and why that changed", steps{{"", changed}}, 0, false},
-		{"the payments of the last whole month", steps{{"2", "Months"}, {"j", ">"}, october}, 3, true},
+		{"the payments of the last whole month", steps{{"2", "Months"}, {"j", "Months"}, october}, 3, true},
 		{"those over 10,000 among them", steps{{"/", "enter apply"}, {">10k", ">10k"}, large}, 16, false},
 		{"what an invoice is about", steps{{":", "enter run"}, {"273", "INV-|273"}, {"enter", `INV-\d*273`}}, 5, false},
 		{"whom to remind, with the words for it", steps{{"3", `\d days late  `}, {"y", "copied"}}, 2, false},
