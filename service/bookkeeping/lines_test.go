@@ -3,10 +3,12 @@ package bookkeeping_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"tarmac/internal/civil"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/store"
 )
 
 // Two accounts with a transfer of 200.00 between them, which takes a day.
@@ -112,4 +114,46 @@ func TestPendingLinesAreThoseOfTheNewestImport(t *testing.T) {
 	if err != nil || len(ids) != len(want) {
 		t.Errorf("%d ids for %d lines, %v", len(ids), len(want), err)
 	}
+}
+
+// A day of so many lines is composed while it is read, in an order that the order of imports and
+// accounts doesn't change.
+func TestADayOfVeryManyLinesHasThemInTheirOrder(t *testing.T) {
+	b := newBooks(t)
+	const day = "2026-09-02"
+	take(t, b, source("first.jsonl", linesOfDay("999", day, 12_000, "b")))
+	take(t, b, source("second.jsonl", linesOfDay("111", day, 9_000, "a")))
+
+	var want []string // texts of transactions, by account and place
+	for _, account := range []struct {
+		text  string
+		lines int
+	}{{"a", 9_000}, {"b", 12_000}} {
+		for i := range account.lines {
+			want = append(want, fmt.Sprintf("%s %d", account.text, i))
+		}
+	}
+	var got []string
+	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
+		rows, err := snap.DayTransactions(b.Org, dayOf(t, day))
+		for _, row := range rows {
+			got = append(got, row.Memo)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d transactions, want %d; %.200q", len(got), len(want), got)
+	}
+}
+
+func linesOfDay(account, day string, n int, text string) string {
+	var g shapeFile
+	g.account(account, "USD", "")
+	for i := range n {
+		g.line(account, "USD", strings.TrimPrefix(day, "2026-"), fmt.Sprintf("-%d.00", i+1), description("%s %d", text, i))
+	}
+	return g.String()
 }
