@@ -17,7 +17,7 @@ import (
 // user answers, it's assumed to be.
 const AboutQuiet ownbooks.QuestionKind = "quiet"
 
-// AboutClosed asks whether an account is closed that was emptied and has no later statements. Until
+// AboutClosed asks whether an emptied account without later statements is closed. Until
 // the user answers, later statements are missing.
 const AboutClosed ownbooks.QuestionKind = "closed"
 
@@ -28,8 +28,8 @@ const (
 	closedKey = "closed "
 )
 
-// findAssumed sets mt.known: the accounts with what says to which day they are known, and asks
-// about accounts whose later statements are missing.
+// findAssumed sets mt.known: the accounts with the evidence for their last known day. It asks about
+// accounts whose later statements are missing.
 func (mt *matching) findAssumed() error {
 	mt.known = make([]cutoff.Account, len(mt.accounts))
 	firsts := make([]bookrules.Day, len(mt.accounts))
@@ -134,9 +134,13 @@ func (mt *matching) namedPeriods() (map[int64][]cutoff.Evidence, error) {
 }
 
 // equalBalance returns the days from the last covered one to a later day with an equal balance. A
-// balance of zero proves nothing, because some accounts are emptied again and again.
+// balance of zero is no proof, because some accounts are emptied again and again.
 func (d *derived) equalBalance() (evidence []cutoff.Evidence) {
 	last := lastOf(bookrules.Covered(d.contents))
+	later := func(b bookrules.Balance) bool { return b.Day > last }
+	if !slices.ContainsFunc(d.contents, func(c bookrules.Content) bool { return slices.ContainsFunc(c.Balances, later) }) {
+		return nil
+	}
 	running := bookrules.RunningBalance(d.merged, d.contents)
 	for n, c := range running.Checkpoints {
 		if n > 0 && c.Day > last && last > 0 && c.Missing == 0 && c.Minor != 0 {
@@ -163,7 +167,7 @@ func (mt *matching) movedSince() map[int64]bookrules.Day {
 const closingDays = 10
 
 // findClosings adds the days after which an account was closed with a notice in its lines and a
-// balance of zero, each up to the next statement. It returns true if there is none. Cards are never
+// balance of zero, each up to the next statement. It returns true if none follows. Cards are never
 // closed. newest is the last day of all accounts.
 func (mt *matching) findClosings(n int, newest bookrules.Day) (closed bool, err error) {
 	a, k := &mt.accounts[n], &mt.known[n]

@@ -50,7 +50,11 @@ func (b *Books) Overview(ctx context.Context) (accounts []ownbooks.Account, impo
 		if err != nil {
 			return err
 		}
-		known := cutoff.Of(days, civil.Of(b.Now()))
+		ends := cutoff.Of(days, civil.Of(b.Now()))
+		known := map[int64]*cutoff.CutOff{}
+		for n := range ends.Accounts {
+			known[ends.Accounts[n].Key] = &ends.Accounts[n]
+		}
 		fresh := make([]int, len(records))
 		for _, a := range l.accounts {
 			d, err := l.derive(a)
@@ -59,12 +63,10 @@ func (b *Books) Overview(ctx context.Context) (accounts []ownbooks.Account, impo
 			}
 			state := d.state()
 			state.PendingMinor = l.pending(&d)
-			for n := range known.Accounts {
-				if k := &known.Accounts[n]; k.Key == a.Key {
-					state.Closed = k.State == cutoff.Closed
-					if to := k.AssumedTo; to.Day > 0 {
-						state.AssumedTo = &ownbooks.AssumedTo{Day: to.Day.Date(), Source: string(to.Source)}
-					}
+			if k := known[a.Key]; k != nil {
+				state.Closed = k.State == cutoff.Closed
+				if to := k.AssumedTo; to.Day > 0 {
+					state.AssumedTo = &ownbooks.AssumedTo{Day: to.Day.Date(), Source: string(to.Source)}
 				}
 			}
 			accounts = append(accounts, state)

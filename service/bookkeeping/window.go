@@ -44,14 +44,15 @@ func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]cutoff.Account, 
 	}
 	cutoff.SinceFirst(states, firsts)
 	assumed, err := snap.AssumedDays(org)
+	weaker := map[accountName][]cutoff.Evidence{}
 	for _, days := range assumed {
-		for n := range states {
-			if s := &states[n]; s.Identity == days.Identity && s.Currency == days.Currency {
-				s.Weaker = append(s.Weaker, cutoff.Evidence{
-					Span: bookrules.Span{First: days.First, Last: days.Last}, Source: cutoff.Source(days.Source),
-				})
-			}
-		}
+		name := accountName{days.Currency, days.Identity}
+		weaker[name] = append(weaker[name], cutoff.Evidence{
+			Span: bookrules.Span{First: days.First, Last: days.Last}, Source: cutoff.Source(days.Source),
+		})
+	}
+	for n := range states {
+		states[n].Weaker = weaker[accountName{states[n].Currency, states[n].Identity}]
 	}
 	return states, err
 }

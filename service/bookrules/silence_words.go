@@ -29,7 +29,7 @@ var closingPhrases = []string{
 	"OPHEFFING REKENING", "OPHEFFEN REKENING", "OVERSTAPSERVICE", "ENCERRAMENTO DE CONTA", "ZAMKNIĘCIE RACHUNKU",
 }
 
-// IsRoutine reports whether a text is that of interest or of a bank's own fee.
+// IsRoutine reports whether a text describes interest or a bank's own fee.
 func IsRoutine(text string) bool {
 	return slices.ContainsFunc(strings.Fields(words(text)), func(word string) bool { return routineWords[word] })
 }

@@ -1,6 +1,6 @@
-// Package cutoff answers what own books know of each account, to which day, and why. Bookkeepers
-// call that day the cut-off: figures of later days leave the account's lines out. Every figure and
-// sentence about own books takes its day from Of.
+// Package cutoff answers what own books know of each account, up to which day, and why. Bookkeepers
+// call that day the cut-off: later figures lack the account's lines. Figures and sentences about
+// own books take their day from Of.
 package cutoff
 
 import (
@@ -26,7 +26,7 @@ const (
 	FileName Source = "file_name" // a file's name has the period
 	Balance  Source = "balance"   // an equal balance of a later day: the net in between is zero
 	Quiet    Source = "quiet"     // an account with rare lines has none for longer than its longest gap
-	Answer   Source = "answer"    // the user answered that nothing has moved
+	Answer   Source = "answer"    // the user answered that the account is unchanged
 	Closing  Source = "closing"   // a notice that the account was closed, or the user's answer
 )
 
@@ -73,25 +73,25 @@ type CutOff struct {
 	// ProvenTo is the last day before today that statements prove. It is zero without statements
 	// and for a closed account.
 	ProvenTo Known
-	// AssumedTo is a later day by weaker evidence; zero if there is none.
+	// AssumedTo is a later day by weaker evidence; zero without it.
 	AssumedTo Known
-	// Days holds the days of which the lines are known, proven or assumed.
+	// Days holds the days whose lines are known, proven or assumed.
 	Days []Span
 	// Uncovered holds the account's part of Books.Uncovered.
 	Uncovered []Span
 }
 
-// To returns the last known day, proven or assumed. It returns 0 if there is none.
+// To returns the last known day, proven or assumed; 0 if unknown.
 func (c *CutOff) To() Day { return max(c.ProvenTo.Day, c.AssumedTo.Day) }
 
 // Books says what is known of all accounts of own books, except excluded ones, on a day.
 type Books struct {
 	Accounts []CutOff
 	// Uncovered holds days of the last 25 full months, and of the current one before today, of
-	// which at least one account isn't known. The days after an account's last known day are among
+	// which an account isn't known. The days after an account's last known day are among
 	// them only if it's forgotten.
 	Uncovered []Span
-	To        Day // last day of which all accounts are known that aren't forgotten; 0 if there is none
+	To        Day // last known day of all accounts, except forgotten ones; 0 if unknown
 	// Begins is the first day of any statement, if its account was opened then; 0 otherwise. Days
 	// before it are Uncovered, but no statement of them is missing.
 	Begins Day
@@ -188,7 +188,7 @@ func (c *CutOff) setDays(last, yesterday Day) {
 	}
 }
 
-// lastOf returns the last of days up to a day; 0 if there is none.
+// lastOf returns the last of days up to a day; 0 without days.
 func lastOf(days []Span, to Day) Day {
 	if len(days) == 0 {
 		return 0
@@ -212,7 +212,7 @@ func begins(accounts []Account) Day {
 }
 
 // SinceFirst removes from all accounts the days before the first statement of any account. An
-// account that begins with a balance of zero covers them, but of the company nothing is known then.
+// account that begins with a balance of zero covers them, but the company is unknown then.
 // It sets Opened of these accounts. firsts has the first day of each account's statements; 0 for
 // none.
 func SinceFirst(accounts []Account, firsts []Day) {

@@ -16,8 +16,8 @@ var nameDay = regexp.MustCompile(`(?i)(?:^|\D)(?:` +
 	`((?:19|20)\d\d)[-_. ]?(\d\d)[-_. ]?(\d\d)|(\d\d?)([-_. ])(\d\d?)[-_. ]((?:19|20)\d\d)|` +
 	`(\d\d?)[-_. ]?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-_. ]?((?:19|20)\d\d))(?:\D|$)`)
 
-// Named returns the period in a file's name, if it has exactly two days, each of which can be read
-// in one way only. made is the day on which the file was made, at the latest: the period ends
+// Named returns the period in a file's name, if it has exactly two days and each can be read in one
+// way only. made is the day on which the file was made, at the latest: the period ends
 // before it, because lines of that day may have followed. Named returns false if no period is left.
 func Named(name string, made Day) (Span, bool) {
 	var days []Day

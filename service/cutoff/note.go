@@ -8,8 +8,8 @@ import (
 	"tarmac/service/cashnote"
 )
 
-// forgottenDays is the number of days after which an account whose known days end before those of
-// the other accounts counts as forgotten.
+// forgottenDays is the number of days after which an account that is known less far than the
+// others counts as forgotten.
 const forgottenDays = 45
 
 // toRemember says what to do about forgotten accounts.

@@ -10,15 +10,15 @@ type Line struct {
 	Routine bool
 }
 
-// mostQuietDays is the largest number of days for which an account is assumed to be unchanged: a
+// mostQuietDays is the largest number of days that an account is assumed to be unchanged: a
 // quarter with some days, because many savings accounts have a line a quarter.
 const mostQuietDays = 100
 
 // QuietYear is the number of days before the last covered one that say whether an account is quiet.
 const QuietYear = 365
 
-// QuietDays returns the days after the last covered one for which an account is assumed to be
-// unchanged, because it's quiet: all lines of the last twelve months are routine, and it has had no
+// QuietDays returns the days after the last covered one when an account is assumed to be unchanged,
+// because it's quiet: all lines of the last twelve months are routine, and it has had no
 // lines for that long before. The days end before a recurring line is due. lines must be ordered by
 // day. QuietDays returns false for other accounts.
 func QuietDays(covered []Span, lines []Line) (Span, bool) {

@@ -10,7 +10,7 @@ import (
 )
 
 // BurnWindow holds the months over which burn is averaged: the newest three consecutive calendar
-// months that the statements of all accounts cover, except excluded accounts. If there are no three
+// months that the statements of all accounts cover, except excluded accounts. Without three
 // such months, it holds the newest two.
 type BurnWindow struct {
 	First, Last civil.Date // zero if there are no such months
@@ -20,10 +20,10 @@ type BurnWindow struct {
 	// Missing holds the days of the last 25 full months that no statement covers. Of the months
 	// before the first statement of an account, it has only those among the last three.
 	Missing []MissingDays
-	// Moved holds the missing days because of which the window isn't the last three full months.
+	// Moved holds the missing days that keep the window from being the last three full months.
 	Moved []MissingDays
-	// DownloadDays is the number of days before today to which a download of statements must reach
-	// back, so that no day is missing any more. It is 0 if no day is missing.
+	// DownloadDays is the number of days before today that a download of statements must reach back
+	// to close all gaps. It is 0 without gaps.
 	DownloadDays int
 }
 
