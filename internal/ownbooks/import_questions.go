@@ -88,6 +88,22 @@ func (b *Batch) Of(flag string) string {
 	return ""
 }
 
+// With returns the batch with other files. Answers about files that it still has stay.
+func (b *Batch) With(files []string) Batch {
+	with := Batch{Files: files}
+	for _, a := range b.Answers {
+		if !a.Question.IsGeneral() && !a.Question.IsOptional() {
+			at := slices.Index(files, b.Files[a.Question.File])
+			if at < 0 {
+				continue
+			}
+			a.Question.File = at
+		}
+		with.Answers = append(with.Answers, a)
+	}
+	return with
+}
+
 // IsOptional reports whether the question may be left unanswered: that about a balance.
 func (q *Question) IsOptional() bool { return q.Flag == balanceFlag }
 

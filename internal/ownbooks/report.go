@@ -137,6 +137,28 @@ func (r *Report) HasContent() bool {
 	})
 }
 
+// News says how much of the files is new, such as "40 new lines; 2 were already there".
+func (r *Report) News() string {
+	fresh, known := 0, 0
+	for _, f := range r.Files {
+		for _, s := range f.Statements {
+			fresh, known = fresh+s.New, known+s.Known
+		}
+	}
+	switch {
+	case fresh+known == 0:
+		return r.Summary()
+	case known == 0:
+		return plural.Count(len(r.Files), "file") + ": " + plural.Count(fresh, "new line")
+	}
+	were := " were already there"
+	if known == 1 {
+		were = " was already there"
+	}
+	return plural.Count(len(r.Files), "file") + ": " + plural.Count(fresh, "new line") + "; " +
+		money.Count(int64(known)) + were
+}
+
 // Summary adds up the figures of all files, such as "2 files: 41 lines, 40 new, 1 known".
 func (r *Report) Summary() string {
 	var lines, fresh, known, changed, pending, transfers, items, bills, rates int

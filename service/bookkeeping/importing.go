@@ -148,7 +148,7 @@ func (i *importing) run(sources []Source) error {
 	if err := i.coverKnown(); err != nil {
 		return err
 	}
-	i.proposeAccounts()
+	i.proposeAnswers()
 	if i.options.Preview {
 		i.report.Company = i.proposedCompany()
 	}

@@ -1,7 +1,9 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -79,11 +81,17 @@ func (i *importing) askAccount(s *collected, currency string) error {
 	return q
 }
 
-// proposeAccounts completes the questions of which account a file is, when all files are read: the
-// choices are the accounts in the file's currency.
-func (i *importing) proposeAccounts() {
+// proposeAnswers completes questions of files when all files are read. Of which account a file is,
+// the choices are the accounts in its currency; of its currency, the currencies of the other files,
+// that of most lines first.
+func (i *importing) proposeAnswers() {
 	for n := range i.report.Files {
 		q := i.report.Files[n].Question
+		if q != nil && q.Flag == "--currency" {
+			if q.Choices = i.currencies(); len(q.Choices) > 0 {
+				q.Proposed = q.Choices[0]
+			}
+		}
 		if q == nil || !q.IsAccount() || len(q.Choices) > 0 {
 			continue
 		}
@@ -95,6 +103,21 @@ func (i *importing) proposeAccounts() {
 			}
 		}
 	}
+}
+
+// currencies returns the currencies of the lines in the files, that of most lines first.
+func (i *importing) currencies() (all []string) {
+	lines := map[string]int{}
+	for n := range i.read {
+		for at, s := range i.read[n].sources {
+			if s.source.Currency != "" {
+				lines[s.source.Currency] += i.read[n].statements[at].Lines
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Keys(lines), func(a, b string) int {
+		return cmp.Or(cmp.Compare(lines[b], lines[a]), cmp.Compare(a, b))
+	})
 }
 
 // sampleText returns a line of a file in one line.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/civil"
 	"tarmac/internal/ownbooks"
 	"tarmac/service/bookkeeping"
 )
@@ -163,5 +164,18 @@ func TestTheCompanysNameIsProposedFromTransfersBetweenAccounts(t *testing.T) {
 	}
 	if got := preview(t, newBooks(t), from).Company; got != "" {
 		t.Errorf("from one account, proposes %q", got)
+	}
+}
+
+func TestTheCurrencyOfAListIsProposedFromTheOtherFiles(t *testing.T) {
+	list := source("open.csv", "number,customer,issued,due,amount due\n7,Acme,2026-09-01,2026-10-01,5.00\n")
+	list.Options.AsOf = civil.New(2026, 9, 30)
+
+	euros, dollars := inCurrency("EUR", "DE1", "-1.00", "-2.00"), inCurrency("USD", "US1", "-3.00")
+	report := preview(t, newBooks(t), list, euros, dollars)
+
+	q := report.Files[0].Question
+	if q == nil || q.Flag != "--currency" || q.Proposed != "EUR" || !slices.Equal(q.Choices, []string{"EUR", "USD"}) {
+		t.Errorf("asks %+v", q)
 	}
 }

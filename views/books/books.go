@@ -60,6 +60,8 @@ type Screen struct {
 	run       run
 	outcome   outcome
 	lasts     string // how long the cash lasts after the first import; "" if it is unknown
+	runway    string // the same in a few words
+	assumed   []string
 	imported  string // what the first import has added
 	finishing bool   // the summary of the first import follows the questions
 

@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/resource"
+	"tarmac/internal/termtext"
 	"tarmac/views"
 	"tarmac/views/parts/panel"
 )
@@ -144,15 +146,57 @@ func (d *dialog) press(press tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// framed draws a frame that fills the page. It scrolls so that the line with the index that draw
-// returns is visible.
+// widestDialog is the maximum width of a dialog with texts, in cells.
+const widestDialog = 96
+
+// framed draws a dialog in the middle of the page. It scrolls so that the line with the index that
+// draw returns is visible.
 func (s *Screen) framed(title string, draw func(width, rows int) (lines []string, at int)) string {
+	frame := panel.Frame{
+		Title: title, Note: s.steps(), Width: min(s.width, widestDialog), Height: s.height, Focused: true,
+	}
+	width, rows := panel.Inner(frame.Width, frame.Height)
+	lines, at := draw(width, rows)
+	const least = 4 // lines of a panel with a frame
+	frame.Height = min(s.height, max(least, len(lines)+s.height-rows))
+	frame.Body = func(_, rows int) []string { return lines[scrolled(len(lines), at, rows):] }
+	box := panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
+	return strings.Join(s.over(box, frame.Width), "\n")
+}
+
+// filled draws a dialog that fills the page, scrolled as framed does.
+func (s *Screen) filled(title string, draw func(width, rows int) (lines []string, at int)) string {
 	frame := panel.Frame{Title: title, Note: s.steps(), Width: s.width, Height: s.height, Focused: true}
 	frame.Body = func(width, rows int) []string {
 		lines, at := draw(width, rows)
 		return lines[scrolled(len(lines), at, rows):]
 	}
 	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
+}
+
+// over draws a box of lines over the middle of the page, whose own lines are faint.
+func (s *Screen) over(box []string, width int) []string {
+	page := make([]string, s.height)
+	if value, _ := s.contents.Value(); value.counts() != [3]int{} {
+		copy(page, s.page())
+	}
+	left, top := (s.width-width)/2, (s.height-len(box))/2
+	for y := range page {
+		plain := termtext.Fit(ansi.Strip(page[y]), s.width)
+		if y < top || y >= top+len(box) {
+			page[y] = s.theme.Faint.Render(plain)
+			continue
+		}
+		before := termtext.Fit(ansi.Truncate(plain, left, ""), left)
+		room := s.width - left - width
+		after := ansi.TruncateLeft(plain, left+width, "")
+		if termtext.Width(after) > room { // a wide character is cut in half
+			after = ansi.TruncateLeft(plain, left+width+1, "")
+		}
+		after = strings.Repeat(" ", max(0, room-termtext.Width(after))) + after
+		page[y] = s.theme.Faint.Render(before) + box[y-top] + s.theme.Faint.Render(after)
+	}
+	return page
 }
 
 // scrolled returns the index of the first visible line, so that line at of count is visible.

@@ -85,14 +85,26 @@ func (s *Screen) finish() tea.Cmd {
 	return s.fetch()
 }
 
-// updateLasts updates the sentence about how long the cash lasts.
+// updateLasts updates the months that the cash lasts, the sentence about them, and what they leave
+// out or assume.
 func (s *Screen) updateLasts() {
-	if s.lasts = ""; s.env.Snapshot == nil {
+	if s.lasts, s.runway, s.assumed = "", "", nil; s.env.Snapshot == nil {
 		return
 	}
 	cash, ok := s.env.Snapshot.CashFigures()
 	if !ok {
 		return
+	}
+	if cash.Runway != nil {
+		s.runway = cash.Runway.String() + " months"
+		if burn := cash.BurnMonths(); burn != "" {
+			s.runway += " (burn " + burn + ")"
+		}
+	}
+	for _, text := range [...]string{cash.Reason, cash.Unanswered(), cash.Assumed()} {
+		if text != "" {
+			s.assumed = append(s.assumed, text)
+		}
 	}
 	for _, one := range why.Sentences(why.Basis{Cash: &cash, Today: civil.Of(s.env.Now())}) {
 		if one.Subject == why.Lasts {
@@ -124,9 +136,18 @@ func (s *Screen) finishedDialog() *dialog {
 }
 
 func (s *Screen) finishedLines(width int) []string {
-	lines := styled(s.theme.Faint, "The figures are being computed…", width)
-	if s.lasts != "" {
-		lines = styled(s.theme.Strong, masked.Text(s.theme, s.lasts), width)
+	var lines []string
+	if s.runway != "" {
+		lines = append(lines, styled(s.theme.Title, masked.Text(s.theme, s.runway), width)...)
+	}
+	switch {
+	case s.lasts != "":
+		lines = append(lines, styled(s.theme.Strong, masked.Text(s.theme, s.lasts), width)...)
+	case s.runway == "" && s.assumed == nil:
+		lines = styled(s.theme.Faint, "The figures are being computed…", width)
+	}
+	for _, text := range s.assumed {
+		lines = append(lines, styled(s.theme.Text, masked.Text(s.theme, text), width)...)
 	}
 	lines = append(lines, "")
 	lines = append(lines, styled(s.theme.Good, masked.Text(s.theme, "✓ "+s.imported), width)...)
@@ -148,7 +169,7 @@ func (s *Screen) missing() (texts []string) {
 		case a.Balance == nil:
 			texts = append(texts, a.Label()+": no balance is known")
 		case len(a.Gaps()) > 0:
-			texts = append(texts, a.Label()+": statements lack days, such as "+a.Gaps()[0].String())
+			texts = append(texts, a.Label()+": days without statements, such as "+a.Gaps()[0].String())
 		case a.Outdated(today):
 			texts = append(texts, a.Label()+": the newest statement ends "+a.Newest().String())
 		}

@@ -54,7 +54,7 @@ func (b *bank) List(context.Context) (ownbooks.Contents, error) {
 func (b *bank) Preview(_ context.Context, batch ownbooks.Batch, _ *importing.Progress) (ownbooks.Report, error) {
 	b.calls = append(b.calls, "preview")
 	b.batch = batch
-	if b.question != nil && len(batch.Answers) == 0 {
+	if b.question != nil && !batch.Answered(b.question) {
 		asking := b.report
 		asking.Files = append([]ownbooks.FileReport(nil), b.report.Files...)
 		asking.Files[0].Question, asking.Files[0].Error = b.question, b.question.Reason
@@ -102,7 +102,7 @@ func (b *bank) Undo(ctx context.Context, id string) (ownbooks.Undone, error) {
 }
 
 func (b *bank) CheckAnswer(q ownbooks.Question, text string) error {
-	if q.IsOptional() || q.IsGeneral() {
+	if q.IsOptional() || q.IsGeneral() || q.IsAccount() || text == ownbooks.Skip {
 		return nil
 	}
 	for _, choice := range q.Choices {

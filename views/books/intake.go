@@ -30,9 +30,12 @@ type intake struct {
 	rows     []previewRow // of report
 	question *ownbooks.Question
 	answer   field.Text
+	options  []ownbooks.Option      // choices of the question
 	choice   int                    // index of the chosen answer, or -1
 	typed    map[questionKey]string // earlier answers, which are offered again
 
+	notes  bool         // the notes of the files are shown
+	sure   bool         // the user is asked whether to import lines that do not add up
 	table  *table.Table // accounts of the preview
 	cursor int          // row of the table
 	offset int          // first visible line of the preview
@@ -117,6 +120,7 @@ func (s *Screen) namesDialog() *dialog {
 // backToNames returns to the prompt for the files and cancels the running command.
 func (s *Screen) backToNames() {
 	s.stop()
+	s.intake.sure = false
 	s.mode = naming
 	s.focusNames()
 }
@@ -195,7 +199,7 @@ func (s *Screen) storeFiles(msg foundMsg) tea.Cmd {
 		s.refuse(msg.err)
 		return nil
 	}
-	s.intake.batch = ownbooks.Batch{Files: msg.files}
+	s.intake.batch = s.intake.batch.With(msg.files)
 	return s.preview()
 }
 
@@ -265,16 +269,39 @@ func (s *Screen) previewDialog() *dialog {
 		return func() bool { return s.importable() == state }
 	}
 	return &dialog{
-		help: "Preview", back: s.backToNames, draw: s.drawPreview,
+		help: "Preview", back: s.backFromPreview, draw: s.drawPreview,
 		keys: views.Actions{
 			{Key: "y", Help: "import", When: is(ready), Do: func() tea.Cmd { return s.startImport(false) }},
-			{Key: "a", Help: "import anyway", When: is(contradicting), Do: func() tea.Cmd { return s.startImport(true) }},
+			{Key: "y", Help: "import anyway", When: is(contradicting), Do: s.importAnyway},
 			{Key: "enter", Help: "files of the account", When: func() bool { return s.checkedAccount() != nil },
 				Do: views.Do(s.openChecked)},
-			{Key: "n", Also: []string{"esc"}, Help: "back to the files", Do: views.Do(s.backToNames)},
+			{Key: "a", Help: "all notes", When: func() bool { return len(s.intake.report.Problems()) > 0 },
+				Do: views.Do(func() { s.intake.notes = !s.intake.notes })},
+			{Key: "esc", Help: "back", Do: views.Do(s.backFromPreview)},
+			{Key: "n", Help: "back to the files", Do: views.Do(s.backToNames)},
 		},
 		move: s.movePreview,
 	}
+}
+
+// backFromPreview goes back to the last question, or to the files. While the user is asked whether
+// to import lines that do not add up, it takes that back.
+func (s *Screen) backFromPreview() {
+	if s.intake.sure {
+		s.intake.sure = false
+		return
+	}
+	s.backInIntake()
+}
+
+// importAnyway asks whether to import lines that do not add up to balances, and imports them when
+// the user has said so twice.
+func (s *Screen) importAnyway() tea.Cmd {
+	if s.intake.sure {
+		return s.startImport(true)
+	}
+	s.intake.sure = true
+	return nil
 }
 
 // importMsg is the result of an import.

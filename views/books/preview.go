@@ -70,7 +70,7 @@ type previewRow struct {
 // setReport stores the report of a preview or a refused import, and scrolls to its beginning.
 func (s *Screen) setReport(report ownbooks.Report) {
 	i := &s.intake
-	i.report, i.offset, i.cursor, i.rows = report, 0, 0, nil
+	i.report, i.offset, i.cursor, i.rows, i.sure, i.notes = report, 0, 0, nil, false, false
 	accounts := i.report.Accounts()
 	for n := range accounts {
 		i.rows = append(i.rows, previewRow{account: &accounts[n], files: len(accounts[n].Files)})
@@ -222,7 +222,7 @@ func (s *Screen) movePreview(press tea.KeyPressMsg) {
 // contradictions with their remedies, then the warnings and the accounts.
 func (s *Screen) previewLines(width int) []string {
 	i := &s.intake
-	lines := styled(s.theme.Strong, i.report.Summary()+".", width)
+	lines := styled(s.theme.Strong, i.report.News()+".", width)
 	for _, f := range i.report.Files {
 		if f.Error != "" {
 			lines = append(lines, styled(s.theme.Critical, "✕ "+masked.Text(s.theme, baseName(f.Name)+": "+f.Error), width)...)
@@ -235,7 +235,12 @@ func (s *Screen) previewLines(width int) []string {
 		}
 	}
 	lines = append(lines, s.contradictions(reasons, width)...)
-	lines = append(lines, s.warnings(&i.report, reasons, width)...)
+	if notes := s.warnings(&i.report, reasons, width); i.notes {
+		lines = append(lines, notes...)
+	} else if n := len(i.report.Problems()) - len(reasons); n > 0 {
+		lines = append(lines, s.theme.Faint.Render(plural.Count(n, "note")+": ")+s.theme.KeyName.Render("a")+
+			s.theme.KeyDesc.Render(" shows them"))
+	}
 	if len(i.rows) > 0 {
 		lines = append(append(lines, ""), i.table.Lines()[:len(i.rows)+1]...)
 	}
@@ -274,8 +279,11 @@ func (s *Screen) verdictLines(width int) []string {
 		return append(lines, styled(s.theme.Critical,
 			"Nothing can be imported before this is mended, or the file left out. n or esc goes back.", width)...)
 	case contradicting:
-		return append(lines, styled(s.theme.Warning, "The lines do not add up to the balances. a imports them anyway and "+
-			"shows the difference for as long as it stands; n goes back.", width)...)
+		text := "The lines do not add up to the balances. y imports them anyway; esc goes back."
+		if s.intake.sure {
+			text = "Import lines that do not add up? The difference is shown until other files explain it. y yes, esc no."
+		}
+		return append(lines, styled(s.theme.Warning, text, width)...)
 	case useless:
 		return append(lines, styled(s.theme.Caution, "There is nothing to import. n or esc goes back.", width)...)
 	}

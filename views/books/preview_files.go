@@ -63,7 +63,7 @@ func (s *Screen) checkedDialog() *dialog {
 			{Key: "esc", Help: "back", Do: views.Do(back)},
 		},
 		move: func(press tea.KeyPressMsg) { s.intake.files.Update(press, s.nav) },
-		draw: func() string { return s.framed(s.checkedAccount().Label(), s.checkedLines) },
+		draw: func() string { return s.filled(s.checkedAccount().Label(), s.checkedLines) },
 	}
 }
 

@@ -75,7 +75,7 @@ func (s *Screen) linesDialog() *dialog {
 		help: "Lines", back: back,
 		keys: views.Actions{{Key: "esc", Also: []string{"enter"}, Help: "back", Do: views.Do(back)}},
 		move: func(press tea.KeyPressMsg) { s.intake.lines.Update(press, s.nav) },
-		draw: func() string { return s.framed(baseName(s.checkedFile().File.Name), s.readLines) },
+		draw: func() string { return s.filled(baseName(s.checkedFile().File.Name), s.readLines) },
 	}
 }
 

@@ -191,7 +191,7 @@ func TestAReadingSaysForWhomItWaits(t *testing.T) {
 	waiting("Mercury is being read by process 4711 on finance-1. Waiting, until 12:05:00 UTC at the latest")
 	d.Update(views.Tick{})
 
-	d.shows("Mercury is being read by process 4711 on finance-1.", "until 12:05:00 UTC at the latest…", "esc cancels")
+	d.shows("Mercury is being read by process 4711 on finance-1.", "12:05:00", "esc cancels")
 	waiting("")
 	d.Update(views.Tick{})
 	d.shows("Reading the providers…")

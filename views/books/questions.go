@@ -1,6 +1,7 @@
 package books
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,16 +14,18 @@ import (
 // questions holds the open questions about the lines while the user answers them.
 type questions struct {
 	open     []ownbooks.OpenQuestion
-	revising bool            // the questions are answered, and the user may change the answers
-	later    map[string]bool // ids of questions that the user has put off
-	choice   int             // index of the selected choice, or -1
+	past     []ownbooks.OpenQuestion // asked before the current one, with the answers that were given
+	again    *ownbooks.OpenQuestion  // one of past that is asked again; nil if none is
+	revising bool                    // the questions are answered, and the user may change the answers
+	later    map[string]bool         // ids of questions that the user has put off
+	choice   int                     // index of the selected choice, or -1
 	answered int
 	done     string // effect of the latest answer; "" before the first
 	problem  string // why the answer was not stored
 	around   around // transactions around the day of the current question
 }
 
-// at returns the index of the current question, or -1 if the user has put off all of them.
+// at returns the index in open of the next question, or -1 if the user has put off all of them.
 func (q *questions) at() int {
 	for n := range q.open {
 		if !q.later[q.open[n].ID] {
@@ -33,7 +36,15 @@ func (q *questions) at() int {
 }
 
 // current returns the current question.
-func (q *questions) current() *ownbooks.OpenQuestion { return &q.open[q.at()] }
+func (q *questions) current() *ownbooks.OpenQuestion {
+	if q.again != nil {
+		return q.again
+	}
+	return &q.open[q.at()]
+}
+
+// asks reports whether there is a current question.
+func (q *questions) asks() bool { return q.again != nil || q.at() >= 0 }
 
 // questionsMsg is the result of reading the open questions.
 type questionsMsg struct {
@@ -96,7 +107,7 @@ func (s *Screen) storeQuestions(msg questionsMsg) tea.Cmd {
 // dialog.
 func (s *Screen) askNext() tea.Cmd {
 	q := &s.questions
-	q.choice, q.problem = -1, ""
+	q.choice, q.problem, q.again = -1, "", nil
 	if q.at() < 0 {
 		return s.closeQuestions()
 	}
@@ -104,11 +115,46 @@ func (s *Screen) askNext() tea.Cmd {
 	return nil
 }
 
-// askLater puts off the current question.
+// askLater leaves the current question open and asks the next one.
 func (s *Screen) askLater() tea.Cmd {
 	q := &s.questions
+	q.past = append(q.past, *q.current())
 	q.later[q.current().ID], q.done = true, ""
 	return s.askNext()
+}
+
+// askBefore asks the question before the current one again, or closes the dialog. The answers that
+// were given stay until the user changes them.
+func (s *Screen) askBefore() tea.Cmd {
+	q := &s.questions
+	if len(q.past) == 0 {
+		return s.closeQuestions()
+	}
+	before := q.past[len(q.past)-1]
+	q.past = q.past[:len(q.past)-1]
+	delete(q.later, before.ID)
+	q.again, q.done, q.problem, q.choice = &before, "", "", -1
+	for n := range before.Choices {
+		if before.Choices[n].Answer == before.Given {
+			q.choice = n
+		}
+	}
+	q.around = s.transactionsAround(before.Date)
+	return nil
+}
+
+// choiceOf returns the index of the choice that a typed answer names, or -1.
+func (q *questions) choiceOf(answer string) int {
+	if !q.asks() {
+		return -1
+	}
+	return slices.IndexFunc(q.current().Choices, func(c ownbooks.Choice) bool { return c.Answer == answer })
+}
+
+// answerWith stores the choice with an index as the answer.
+func (s *Screen) answerWith(choice int) tea.Cmd {
+	s.questions.choice, s.questions.problem = choice, ""
+	return s.storeAnswer()
 }
 
 // closeQuestions returns to the lists. If questions were answered, it shows how many, and returns
@@ -158,12 +204,23 @@ const mostDigits = 9
 // no page.
 func (s *Screen) openQuestionDialog() *dialog {
 	has := func(n int) func() bool {
-		return func() bool { return s.questions.at() >= 0 && n < len(s.questions.current().Choices) }
+		return func() bool { return s.questions.asks() && n < len(s.questions.current().Choices) }
+	}
+	says := func(answer string) views.Action {
+		return views.Action{
+			Key: answer[:1], Help: answer, When: func() bool { return s.questions.choiceOf(answer) >= 0 },
+			Do: func() tea.Cmd { return s.answerWith(s.questions.choiceOf(answer)) },
+		}
 	}
 	keys := views.Actions{
-		{Key: "enter", Help: "answer", When: has(0), Do: s.storeAnswer},
-		{Key: "s", Also: []string{"n"}, Help: "later", Do: s.askLater},
-		{Key: "esc", Help: "back", Do: s.closeQuestions},
+		says("yes"), says("no"),
+		{Key: "enter", Do: s.goOn, Says: func() string {
+			if s.questions.choice >= 0 {
+				return "answer"
+			}
+			return "leave it open"
+		}},
+		{Key: "esc", Help: "back", Do: s.askBefore},
 		{Key: "down", Also: []string{"j", "tab"}, Shown: "↓", Help: "next answer", When: has(0),
 			Do: views.Do(func() { s.questions.choose(1) })},
 		{Key: "up", Also: []string{"k", "shift+tab"}, Shown: "↑", Help: "previous answer", When: has(0),
@@ -171,12 +228,12 @@ func (s *Screen) openQuestionDialog() *dialog {
 	}
 	for n := range mostDigits {
 		keys = append(keys, views.Action{
-			Key: strconv.Itoa(n + 1), Help: "select answer", Shown: "1-9", Hidden: n > 0, When: has(n),
-			Do: views.Do(func() { s.questions.choice, s.questions.problem = n, "" }),
+			Key: strconv.Itoa(n + 1), Help: "answer", Shown: "1-9", Hidden: n > 0, When: has(n),
+			Do: func() tea.Cmd { return s.answerWith(n) },
 		})
 	}
 	return &dialog{
-		help: "Question", typing: true, keys: keys, back: func() { s.closeQuestions() }, draw: s.drawOpenQuestion,
+		help: "Question", typing: true, keys: keys, back: func() { s.askBefore() }, draw: s.drawOpenQuestion,
 	}
 }
 
@@ -189,14 +246,18 @@ type answeredMsg struct {
 	unread error // why the open questions could not be read
 }
 
+// goOn stores the selected answer. Without one, the question stays open: enter alone never answers.
+func (s *Screen) goOn() tea.Cmd {
+	if s.questions.choice < 0 {
+		return s.askLater()
+	}
+	return s.storeAnswer()
+}
+
 // storeAnswer returns the command that stores the selected answer and reads the open questions
 // again, because an answer may decide or change other questions.
 func (s *Screen) storeAnswer() tea.Cmd {
 	q := &s.questions
-	if q.choice < 0 {
-		q.problem = "Select an answer with its number or ↓, or s to answer later."
-		return nil
-	}
 	s.mode, q.problem = storingAnswer, ""
 	ctx, number := s.start(nil)
 	books, id, answer := s.books, q.current().ID, q.current().Choices[q.choice].Answer
@@ -234,7 +295,13 @@ func (s *Screen) finishAnswer(msg answeredMsg) tea.Cmd {
 		}
 		return s.noticeIfHidden("an answer was not stored; see the Books page")
 	}
-	q.answered, q.done, q.open = q.answered+1, strings.Join(msg.done.Sentences(), " "), msg.open
+	before := *q.current()
+	if before.Given == "" || q.revising {
+		q.answered++
+	}
+	before.Given = before.Choices[q.choice].Answer
+	q.past = append(q.past, before)
+	q.done, q.open = strings.Join(msg.done.Sentences(), " "), msg.open
 	if msg.unread != nil || q.revising {
 		return s.finishQuestions(msg.done.Open)
 	}

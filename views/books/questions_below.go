@@ -157,8 +157,8 @@ func (s *Screen) sum(t *apiclient.Transaction) string {
 // nextQuestions returns a line for each open question after the current one.
 func (s *Screen) nextQuestions(width int) (lines []string) {
 	q := &s.questions
-	for n := q.at() + 1; n < len(q.open); n++ {
-		if !q.later[q.open[n].ID] {
+	for n := range q.open {
+		if !q.later[q.open[n].ID] && q.open[n].ID != q.current().ID {
 			lines = append(lines, "  "+termtext.Fit(masked.Text(s.theme, q.open[n].Text), max(1, width-2)))
 		}
 	}

@@ -48,16 +48,21 @@ func TestQuestionsAreAnsweredOneAfterTheOther(t *testing.T) {
 		says    []string
 		changes int
 	}{
-		"all": {[]string{"2", "enter", "down", "enter"},
+		"all": {[]string{"n", "down", "enter"},
 			"questions, answer ask_1 no, questions, answer ask_2 INV-000007, questions, list",
 			[]string{"✓ Answered INV-000007: noted. 1 transaction changed. 2 questions answered, none left."}, 1},
-		"the second one later": {[]string{"1", "enter", "s"}, "questions, answer ask_1 yes, questions, list",
+		"the second one later": {[]string{"1", "enter"}, "questions, answer ask_1 yes, questions, list",
 			[]string{"✓ 1 question answered, 1 left.", "? 1 question to answer: a"}, 1},
-		"the first one later": {[]string{"n", "up", "enter"}, "questions, answer ask_2 none, questions, list",
+		"the first one later": {[]string{"enter", "up", "enter"}, "questions, answer ask_2 none, questions, list",
 			[]string{"1 question answered, 1 left."}, 1},
-		"both later": {[]string{"s", "s"}, "questions", []string{"? 2 questions to answer: a"}, 0},
-		"back after an answer": {[]string{"1", "enter", "esc"}, "questions, answer ask_1 yes, questions, list",
+		"both later": {[]string{"enter", "enter"}, "questions", []string{"? 2 questions to answer: a"}, 0},
+		"back after an answer": {[]string{"y", "esc", "esc"}, "questions, answer ask_1 yes, questions, list",
 			[]string{"1 question answered, 1 left."}, 1},
+		"changed at once": {[]string{"1", "esc", "n", "esc", "esc"},
+			"questions, answer ask_1 yes, questions, answer ask_1 no, questions, list",
+			[]string{"1 question answered, 1 left."}, 1},
+		"left open and then answered": {[]string{"enter", "esc", "1", "enter"},
+			"questions, answer ask_1 yes, questions, list", []string{"1 question answered, 1 left."}, 1},
 		"back":           {[]string{"esc"}, "questions", []string{"? 2 questions to answer: a"}, 0},
 		"back and again": {[]string{"esc", "a", "down", "esc"}, "questions, questions", nil, 0},
 	} {
@@ -84,8 +89,8 @@ func TestAGivenAnswerIsShownChangedAndTakenBack(t *testing.T) {
 	}{
 		"none":       {false, []string{"A"}, "answers", "No question was answered yet."},
 		"shown":      {true, []string{"A"}, "answers", "Your answer: yes."},
-		"changed":    {true, []string{"A", "2", "enter"}, "answers, answer ask_1 no, questions, list", "1 question answered"},
-		"taken back": {true, []string{"A", "3", "enter"}, "answers, answer ask_1 open, questions, list", "Answered open"},
+		"changed":    {true, []string{"A", "2"}, "answers, answer ask_1 no, questions, list", "1 question answered"},
+		"taken back": {true, []string{"A", "3"}, "answers, answer ask_1 open, questions, list", "Answered open"},
 		"back":       {true, []string{"A", "esc"}, "answers", "? 2 questions to answer: a"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +123,7 @@ func TestAQuestionSaysWhatTheBooksDoAndWhatAnAnswerChanges(t *testing.T) {
 		d.shows("Question 1 of 2", "25,000.00 USD from Ada Ventures on 2026-09-03: is it investors' or a lender's money?",
 			"Until you answer: it does not count in burn.", "1 yes financing: it does not count in burn",
 			"net burn is $41,500.00 a month", "2 no earned: it counts in burn", "net burn is $33,166.67 a month")
-		d.press("2")
+		d.press("down", "down")
 		d.shows("> 2 no")
 		d.press("enter")
 		d.shows("✓ Answered no: noted. 1 transaction changed.", "Question 2 of 2", "1 INV-000007")
@@ -141,10 +146,10 @@ func TestAQuestionShowsTheTransactionsOfItsDayAndWhatFollows(t *testing.T) {
 	d.press("a")
 	d.shows("Transactions around 2026-09-03", "2026-09-03 +25,000.00 USD Ada Ventures convertible note", "Asked next",
 		"1,200 JPY from Customer Inc on 2026-10-02: which invoice does it pay?")
-	d.press("s")
+	d.press("enter")
 	d.hides("Asked next")
 
-	d.press("esc", "a")
+	d.press("esc", "esc", "a")
 	d.SetSize(40, 9)
 	d.hides("Asked next", "Transactions of")
 }
@@ -154,12 +159,14 @@ func TestEnterAnswersOnlyWithASelectedChoice(t *testing.T) {
 	d := open(t, questioning)
 	d.current()
 
-	d.press("a", "enter", "3", "enter")
+	d.press("a", "enter")
+	d.shows("Question 2 of 2")
+	d.press("3", "y", "enter")
 
 	if calls := d.current(); calls != "questions" {
 		t.Errorf("the books were asked for %s", calls)
 	}
-	d.shows("! Select an answer with its number or ↓, or s to answer later.")
+	d.shows("2 questions to answer")
 }
 
 func TestKeysWaitWhileAnAnswerIsStored(t *testing.T) {
@@ -176,7 +183,7 @@ func TestKeysWaitWhileAnAnswerIsStored(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, questioning)
-			d.press("a", "2")
+			d.press("a", "down", "down")
 			d.bank.wait = test.wait
 			d.current()
 			cmd := d.Update(sample.Press("enter"))
@@ -210,10 +217,10 @@ func TestAnErrorKeepsTheQuestion(t *testing.T) {
 	d.press("a")
 	d.shows("! The questions could not be read: the books are in use by another program")
 	d.bank.fail = nil
-	d.press("a", "2")
+	d.press("a")
 	d.bank.fail = errors.New("the disk is full")
 
-	d.press("enter")
+	d.press("2")
 
 	d.shows("! Not answered: the disk is full", "Question 1 of 2", "> 2 no")
 	d.bank.fail = nil
@@ -226,10 +233,10 @@ func TestAnErrorKeepsTheQuestion(t *testing.T) {
 
 func TestAnsweredQuestionsCountWhenTheOthersCannotBeRead(t *testing.T) {
 	d := open(t, questioning)
-	d.press("a", "1")
+	d.press("a")
 	d.bank.wait = func(context.Context) { d.bank.failReading = errors.New("the disk is full") }
 
-	d.press("enter")
+	d.press("1")
 
 	d.shows("Answered yes: noted. 1 transaction changed. 1 question answered, 1 left.")
 	if d.changes != 1 {
@@ -280,7 +287,7 @@ func TestAmountsInQuestionsAreHidden(t *testing.T) {
 		d.SetTheme(masked)
 		d.SetSize(width, 40)
 
-		d.press("a", "2")
+		d.press("a", "down")
 		d.hides("25,000", "41,500", "33,166")
 		d.press("enter")
 		d.hides("1,200")
@@ -302,6 +309,6 @@ func TestLongQuestionsScrollToTheSelectedChoice(t *testing.T) {
 	d.press("up")
 
 	d.shows("> INV-00000000000")
-	d.press("9")
+	d.press("up", "up", "up")
 	d.shows("> 9 INV-00000000")
 }

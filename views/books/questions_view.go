@@ -31,14 +31,17 @@ func (s *Screen) questionsLine() []string {
 // drawOpenQuestion draws the current question, scrolled so that the selected choice is visible.
 func (s *Screen) drawOpenQuestion() string {
 	q := &s.questions
-	put := 0
+	total := len(q.past)
 	for _, open := range q.open {
-		if q.later[open.ID] {
-			put++
+		if !q.later[open.ID] && (q.again == nil || open.ID != q.again.ID) {
+			total++
 		}
 	}
+	if q.again != nil {
+		total++
+	}
 	frame := panel.Frame{
-		Title: fmt.Sprintf("%s %d of %d", q.noun(), q.answered+put+1, q.answered+len(q.open)),
+		Title: fmt.Sprintf("%s %d of %d", q.noun(), len(q.past)+1, total),
 		Width: s.width, Height: s.height, Focused: true, Open: panel.IsOpen(s.height),
 	}
 	width, rows := s.inner(s.width, s.height)

@@ -194,7 +194,7 @@ func TestAnAccountOfThePreviewOpensItsFiles(t *testing.T) {
 	d.press("esc", "down", "enter")
 	d.shows("1 file: 3 lines, 0 new, 3 known", "statement.qfx 3 0")
 	d.press("esc", "down", "enter")
-	d.shows("39 open invoices", "a imports them anyway")
+	d.shows("39 open invoices", "y imports them anyway")
 }
 
 func TestAFileOfThePreviewOpensItsLines(t *testing.T) {
