@@ -34,7 +34,7 @@ type Month struct {
 
 const (
 	// mostNamed is the largest number of counterparties that a sentence names.
-	mostNamed = 3
+	mostNamed = 5
 	// leastShare is the divisor of the change that a counterparty must exceed to be named.
 	leastShare = 10
 	// sameShare is the divisor of the month before. A smaller difference is about the same.
@@ -106,16 +106,16 @@ func (m *Month) Brief(write func(minor int64, currency string) string) string {
 	return m.difference(write) + ". " + groupsOf(m.Parts, m.Currency, write)
 }
 
-// short returns the sentence in full and in brief, with three digits of the difference. As shown,
+// short returns the sentence in full, in brief and its parts, with three digits of the difference. As shown,
 // the parts add up to it; those that are nothing in that place are left out.
-func (m *Month) short() (text, brief string) {
+func (m *Month) short() (text, brief string, each []string) {
 	scale, difference := money.ScaleOfShort(m.Difference, m.Currency), figures.Total{Minor: m.Difference}
 	parts, terms := make([]figures.Total, len(m.Parts)), make([]figures.Term, len(m.Parts))
 	for i := range m.Parts {
 		parts[i].Minor, terms[i].Total = m.Parts[i].Cents, &parts[i]
 	}
 	if !figures.RoundToAddUp(scale, &difference, terms...) {
-		return m.Text(money.Short), m.Brief(money.Short)
+		return m.Text(money.Short), m.Brief(money.Short), textsOf(m.Parts, m.Currency, money.Short)
 	}
 	shown := *m
 	shown.Difference, shown.Parts = difference.Minor, nil
@@ -125,7 +125,7 @@ func (m *Month) short() (text, brief string) {
 		}
 	}
 	write := func(minor int64, _ string) string { return scale.With(minor) }
-	return shown.Text(write), shown.Brief(write)
+	return shown.Text(write), shown.Brief(write), textsOf(shown.Parts, m.Currency, write)
 }
 
 // difference begins the sentence: "October burned $14,300.00 more than September". Where one of the

@@ -125,7 +125,7 @@ func (r *Runway) divide(now int64) {
 func (r *Runway) Difference() int64 { return r.After.Tenths() - r.Before.Tenths() }
 
 // String returns the sentence: "October took 1.6 months: cash fell $21,000.00 (-0.4), average burn
-// rose to $18,500.00 (-1.2), most of it as Cloud cost $6,200.00 more than in July."
+// rose to $18,500.00 (-1.2), most of that as Cloud cost $6,200.00 more than in July."
 func (r *Runway) String() string { return r.Text(money.Text) }
 
 // Text returns the sentence of String with amounts that the function write has written.
@@ -160,7 +160,7 @@ func (r *Runway) text(parts []Part, write func(minor int64, currency string) str
 		}
 		cause(r.By.Burn, burn, r.BurnAfter)
 		if len(parts) > 0 {
-			causes[len(causes)-1] += ", " + r.share() + " of it as " + strings.Join(textsOf(parts, r.Currency, write), " and ")
+			causes[len(causes)-1] += ", " + r.share() + " of that as " + strings.Join(textsOf(parts, r.Currency, write), " and ")
 		}
 	}
 	month := r.Entered.Month().String()

@@ -21,6 +21,7 @@ type Sentence struct {
 	Rows    []int
 	Figures []Figure
 	Names   bool
+	Parts   []string // the parts of a sentence about Worse in words, the largest first
 }
 
 // Figure is an amount of a sentence. Name says what it is: a few words, or a counterparty's name.
@@ -107,10 +108,10 @@ func Sentences(b Basis) (all []Sentence) {
 			today = b.Month()
 		}
 		if m, ok := MonthOf(b.Ledger, last, b.Begins, today); ok {
-			text, brief := m.short()
+			text, brief, parts := m.short()
 			all = append(all, Sentence{
 				Subject: Worse, Text: text, Brief: brief, Rows: rowsOf(b.Ledger, last.AddMonths(-1), last),
-				Figures: m.figures(b.Ledger),
+				Figures: m.figures(b.Ledger), Parts: parts,
 			})
 		}
 	}

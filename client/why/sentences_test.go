@@ -39,7 +39,7 @@ func TestTheSentencesSayHowLongTheCashLastsAndWhyThatChanged(t *testing.T) {
 		{"November has burned $43.0k in 20 days. 27.0 months left, 2.3 less than on 31 October; the end moves from " +
 			"April to February 2029.", 6},
 		{"October took 16.2 months: cash fell $30.3k (-2.4), average burn rose to $18.5k (-13.8), " +
-			"most of it as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more than " +
+			"most of that as Anchor Insurance cost $9.1k more and Payroll cost $8.2k more than " +
 			"in July (3 payments, not 2).", 13},
 		{"October burned $17.7k more than September: Anchor Insurance cost $9.1k more (yearly), " +
 			"Payroll cost $8.2k more (3 payments, not 2), other costs rose $0.4k.", 13},
@@ -101,7 +101,7 @@ func TestASentenceThatLeavesRowsOutSaysAbout(t *testing.T) {
 	sentences := why.Sentences(basis(l))
 
 	for _, want := range []string{
-		"October took about 15.4 months: cash fell $30.3k (-2.4), average burn rose to $18.5k (-13.0), most of it as " +
+		"October took about 15.4 months: cash fell $30.3k (-2.4), average burn rose to $18.5k (-13.0), most of that as " +
 			"Anchor Insurance cost $9.1k more and Payroll cost $8.2k more than in July (3 payments, not 2).",
 		"October burned about $17.7k more than September: Anchor Insurance cost $9.1k more " +
 			"(yearly), Payroll cost $8.2k more (3 payments, not 2), other costs rose $0.4k.",

@@ -268,7 +268,7 @@ func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
 	r, ok := why.RunwayOf(known(l, position(l, 0), l.Begins()))
 
 	const want = "October took 15.4 months: cash fell $30,323.00 (-2.4), average burn rose to $18,507.67 (-13.0), " +
-		"most of it as " +
+		"most of that as " +
 		"Anchor Insurance cost $9,100.00 more and Payroll cost $8,200.00 more than in July " +
 		"(3 payments, not 2)."
 	if got := r.String(); !ok || got != want {

@@ -1,6 +1,8 @@
 package overview
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,19 +20,19 @@ import (
 
 // Minimum size, in cells, of a page that begins with how long the cash lasts in large digits, next
 // to a chart of cash. Smaller pages begin with sentences.
-const heroWidth, heroHeight = 76, 21
+const heroWidth, heroHeight = 80, 21
 
 // lead is the arrangement of the top of such a page: the text at the left, and the chart.
 type lead struct{ text, gap, chart, height int }
 
 // leadOf arranges the top of a page.
 func leadOf(width, height int) lead {
-	l := lead{text: 40, gap: 2, height: 6}
+	l := lead{text: 44, gap: 2, height: 6}
 	if height >= 30 {
 		l.height = 9
 	}
 	if width >= 110 {
-		l.text, l.gap = 44, 3
+		l.text, l.gap = 46, 3
 	}
 	l.chart = width - l.text - l.gap
 	return l
@@ -70,7 +72,7 @@ func (s *Screen) drawLead(l lead) []string {
 		}
 		facts := [...]string{
 			t.Strong.Render("months of cash") + mark.Behind(t, c.Mark() != figures.NoMark), t.Text.Render(until),
-			t.Runway(tenths).Render("● " + t.RunwayWord(tenths)),
+			t.Runway(tenths).Render("● "+t.RunwayWord(tenths)) + t.Faint.Render(s.trend(tenths)),
 		}
 		for y, line := range digits {
 			text = append(text, " "+t.Accent.Render(line)+"  "+facts[y])
@@ -85,6 +87,23 @@ func (s *Screen) drawLead(l lead) []string {
 	}
 	picture := s.cashPicture(l.chart, l.height)
 	return panel.Beside(panel.Box(text, l.text, l.height), panel.Box(nil, l.gap, l.height), picture)
+}
+
+// trendMonths is the number of full months over which the runway is compared.
+const trendMonths = 3
+
+// trend says how long the cash lasted three full months ago, such as ", 17.5 in Aug". It returns
+// "" if that is unknown, or if it differs by less than half a month.
+func (s *Screen) trend(tenths int64) string {
+	c, _ := s.data.CashFigures()
+	day, _ := c.KnownTo()
+	month := day.FirstOfMonth().AddMonths(-trendMonths)
+	then, known := s.answers.Left(month)
+	const least = 5
+	if by := then.Tenths() - tenths; !known || by > -least && by < least {
+		return ""
+	}
+	return ", " + then.String() + " in " + month.Month().String()[:3]
 }
 
 // division says from which figures the runway follows.
@@ -124,7 +143,7 @@ func (s *Screen) changesPanel(f *panel.Frame) bool {
 	if !ok || s.theme.Masked {
 		return false
 	}
-	head, rest, _ := strings.Cut(sentence.Text, ": ")
+	head, _, _ := strings.Cut(sentence.Text, ": ")
 	f.Title = "Why " + strings.TrimSuffix(head, ".")
 	brief, _, _ := strings.Cut(f.Title, " than ")
 	f.Briefs = []string{brief}
@@ -132,13 +151,33 @@ func (s *Screen) changesPanel(f *panel.Frame) bool {
 		if parts := sentence.Figures[1:]; width <= bridgeMost && height >= len(parts) && len(parts) > 0 {
 			return s.bridge(parts, width)
 		}
-		lines := fact.WrapIn(s.theme, s.theme.Text, rest, width)
-		if _, brief, ok := strings.Cut(sentence.Brief, ". "); ok && len(lines) > height {
-			lines = fact.WrapIn(s.theme, s.theme.Text, brief, width)
-		}
-		return fact.FirstLines(s.theme, lines, height)
+		return s.reasons(sentence.Parts, width, height)
 	}
 	return true
+}
+
+// reasons draws as many parts of a change as fit, the largest first, and how many there are beyond.
+// Where not all fit, they go without what is in parentheses, such as the rhythm of payments.
+func (s *Screen) reasons(parts []string, width, height int) []string {
+	if all := strings.Join(parts, ", ") + "."; len(fact.WrapIn(s.theme, s.theme.Text, all, width)) > height {
+		parts = slices.Clone(parts)
+		for i, part := range parts {
+			if at := strings.LastIndex(part, " ("); at > 0 && !strings.Contains(part[at:], "$") {
+				parts[i] = part[:at]
+			}
+		}
+	}
+	draw := func(text string) []string { return fact.WrapIn(s.theme, s.theme.Text, text, width) }
+	for n := len(parts); n > 0; n-- {
+		text := strings.Join(parts[:n], ", ") + "."
+		if left := len(parts) - n; left > 0 {
+			text = fmt.Sprintf("%s and %d more.", strings.Join(parts[:n], ", "), left)
+		}
+		if lines := draw(text); len(lines) <= height || n == 1 {
+			return fact.FirstLines(s.theme, lines, height)
+		}
+	}
+	return nil
 }
 
 // bridgeMost is the largest width of bars beside their names; a wider panel has a sentence.
