@@ -32,12 +32,12 @@ func (p *Part) text(currency string, write func(minor int64, currency string) st
 	case more:
 		degree = " more"
 	}
-	if p.Reason == noPayment {
+	if p.Reason == NoPayment {
 		preposition := "from "
 		if p.isOut {
 			preposition = "to "
 		}
-		return "no payment " + preposition + shortened(p.Name) + " (" + amount + ")"
+		return NoPayment + " " + preposition + shortened(p.Name) + " (" + amount + ")"
 	}
 	text := shortened(p.Name) + " " + verb + " " + amount + degree
 	if p.than != "" {
@@ -116,5 +116,5 @@ func othersOf(rest []*sum, prefix string) (parts []Part, ok bool) {
 	return parts, true
 }
 
-// noPayment is the reason of a part without a payment in the month.
-const noPayment = "no payment"
+// NoPayment begins the text of a part without a payment in the month; its amount is in parentheses.
+const NoPayment = "no payment"

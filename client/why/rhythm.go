@@ -45,7 +45,7 @@ func (r *rhythms) of(s *sum) string {
 	case before == 0 && !r.begins.After(r.first.AddMonths(-newAfter)) && !r.knownBefore(s.key):
 		return "new"
 	case now == 0:
-		return noPayment
+		return NoPayment
 	case before > 0 && now != before:
 		return fmt.Sprintf("%s, not %d", plural.Count(now, "payment"), before)
 	case before > 0 && len(r.series[s.key]) > 0 && s.after < 0:

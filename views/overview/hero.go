@@ -162,7 +162,7 @@ func (s *Screen) reasons(parts []string, width, height int) []string {
 	if all := strings.Join(parts, ", ") + "."; len(fact.WrapIn(s.theme, s.theme.Text, all, width)) > height {
 		parts = slices.Clone(parts)
 		for i, part := range parts {
-			if at := strings.LastIndex(part, " ("); at > 0 && !strings.Contains(part[at:], "$") {
+			if at := strings.LastIndex(part, " ("); at > 0 && !strings.HasPrefix(part, why.NoPayment) {
 				parts[i] = part[:at]
 			}
 		}
