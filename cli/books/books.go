@@ -102,7 +102,8 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	open.Flags(cmd)
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
 	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newExport(c), newRules(c), newRole(c), newRename(c),
-		newBalance(c), newQuestions(c), newMark(c), newTransfers(c), newRates(c), newCurrency(c), newProviders(c))
+		newBalance(c), newQuestions(c), newMark(c), newTransfers(c), newRates(c), newCurrency(c), newCompany(c),
+		newProviders(c))
 	return cmd
 }
 

@@ -53,7 +53,7 @@ func NameQuestion(proposed string) Question {
 	return Question{
 		Name: "Your company", Flag: NameFlag, Proposed: proposed,
 		Reason: "what is it called, as banks write it? Payments between your own accounts are recognized by it. " +
-			"You can change it later",
+			"`tarmac books company` changes it later",
 	}
 }
 

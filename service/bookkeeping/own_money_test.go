@@ -158,3 +158,26 @@ func TestTheOtherHalfOfOwnMoneyIsImportedLater(t *testing.T) {
 		}
 	}
 }
+
+// A company's name that was wrong at the import is corrected later: payments to itself are then its
+// own money.
+func TestACorrectedNameOfTheCompanyDecidesAboutOwnMoneyAgain(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, source("a.qfx", named("00123456789", "-").ofx()), source("b.qfx", named("00987654321", "").ofx()))
+	if before := transfersOf(t, b); len(before.Transfers) != 0 {
+		t.Fatalf("there are %+v", before)
+	}
+
+	done, err := b.SetCompany(t.Context(), "Kestrel Works Ltd")
+
+	if err != nil || done.Before != "Harbour Works" || done.Name != "Kestrel Works Ltd" || done.ChangedRows == 0 {
+		t.Fatalf("it has done %+v, %v", done, err)
+	}
+	if after := transfersOf(t, b); len(after.Transfers) != 3 || after.Transfers[0].In.Evidence != "company name" {
+		t.Errorf("there are %+v", after)
+	}
+	if name, err := b.CompanyName(t.Context()); err != nil || name != "Kestrel Works Ltd" {
+		t.Errorf("it is called %q, %v", name, err)
+	}
+	checkLedger(t, b)
+}
