@@ -51,7 +51,7 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	if t.Account == "" {
 		account.Label = "" // as logo, because servers name none
 	}
-	evidence := omitEmpty("evidence", "Because", EvidenceSentence(t.Evidence))
+	evidence := omitEmpty("evidence", "Because", EvidenceSentence(t.Evidence)).derived()
 	if evidence.text == "" {
 		evidence.Label = ""
 	}

