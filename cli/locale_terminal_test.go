@@ -16,7 +16,7 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
 	w := &walker{terminal: startTerminal(t, 80, 24, withCLocale(environ)), environ: environ}
-	w.until(`\* live`, `- Cash -`)
+	w.until(`\* live`, `- Cash on hand`)
 	for _, tab := range []struct{ key, shows string }{
 		{"2", "Net burn a month|Months"},
 		{"3", `Over 90 days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", `live .*every`},

@@ -95,7 +95,7 @@ func Strip(t theme.Theme, parts []int64, width int) string {
 		if i == 0 {
 			style = t.Muted
 		}
-		if t.Colourless {
+		if t.Colourless || t.ASCII {
 			sign = PartMark(i)
 		}
 		b.WriteString(style.Render(strings.Repeat(sign, int(n))))

@@ -43,7 +43,7 @@ func (s stack) lines(t theme.Theme, height int) []string {
 	for i := range ends {
 		s.join(&bars.Canvas, i, ends[i], height)
 	}
-	if t.Colourless {
+	if t.Colourless || t.ASCII {
 		s.shade(&bars.Canvas)
 	}
 	return styledRows(&bars.Canvas)
@@ -96,7 +96,8 @@ func (s stack) join(c *canvas.Model, column int, ends []int, height int) {
 	}
 }
 
-// shade draws full cells of the upper parts as shades, so that parts differ without colours.
+// shade draws full cells of the upper parts as shades, so that parts differ without colours, and in
+// ASCII, which has one character for all blocks.
 func (s stack) shade(c *canvas.Model) {
 	for y := range c.Height() {
 		for x := range c.Width() {
@@ -118,7 +119,7 @@ var stackShades = [...]rune{'█', '░', '▒', '▓'}
 
 // PartSign returns the character that stands for a part of a stacked column in a legend.
 func PartSign(t theme.Theme, part int) string {
-	if t.Colourless {
+	if t.Colourless || t.ASCII {
 		return string(stackShades[part%len(stackShades)])
 	}
 	return "■"
