@@ -176,7 +176,7 @@ func TestAQuestionOnThePageBooksHasItsDigitsForItself(t *testing.T) {
 		t.Errorf("no question in\n%s", d.text())
 	}
 
-	d.press("a", "2", "enter")
+	d.press("a", "2")
 
 	if !slices.Equal(books.answers, []string{"ask_1 no"}) {
 		t.Errorf("answers are %q", books.answers)
