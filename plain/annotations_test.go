@@ -139,8 +139,8 @@ func TestCategoriesAmountsAndAccountsAreSearchedInAllRows(t *testing.T) {
 	k := talk{client: serve(t).client, Options: plain.Options{Drafts: state.Directory(t.TempDir())}}
 
 	text := k.say(t, "transactions", "filter out", "search >0", "open 2", "category Client visits", "back", "back",
-		"search cat:visits", "open 1", "back", "back", `/cat:"client visits" >0`, "back", "search cat:none", "next", "back", "search cat:",
-		"search =1,5")
+		"search cat:visits", "open 1", "back", "back", `/cat:"client visits" >0`, "back",
+		"search cat:none", "next", "back", "search cat:", "search =1,5")
 
 	inOrder(t, text, `Saved\.`, `With cat:visits, money out: 1 transaction, `, `  1: `,
 		`Category: Client visits \(you\)\.`, `With cat:"client visits" >0, money out: 1 transaction`,
