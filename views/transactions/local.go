@@ -28,6 +28,20 @@ func (s *Screen) searchMemory() {
 		_, whole = s.store.all()
 	}
 	s.showFound(s.sorting.order, rows, whole)
+	if s.Books != nil && s.canReadAll() && s.store.total <= s.mostRead() && !s.sorting.cancelled {
+		s.readRest() // of own books all rows are near, so that no sum is of some rows only
+	}
+}
+
+// mostOwnRows is the maximum number of rows of own books that are read to search or to sort them.
+const mostOwnRows = 20_000
+
+// mostRead returns the maximum number of rows that are read to search or to sort them.
+func (s *Screen) mostRead() int {
+	if s.Books != nil {
+		return mostOwnRows
+	}
+	return seek.MostRows
 }
 
 // inMemory returns the rows in memory, newest first.
@@ -45,7 +59,7 @@ func (s *Screen) showFound(o order, rows []apiclient.Transaction, whole bool) {
 	if t, ok := s.row(s.list.Table.Cursor()); ok && s.sorting.order == o && s.list.Table.Cursor() > 0 {
 		id = t.ID
 	}
-	k := sorting{order: o, rows: rows, whole: whole}
+	k := sorting{order: o, rows: rows, whole: whole, cancelled: s.sorting.cancelled}
 	k.sorted = sortedIndexes(o, rows)
 	if l := s.filter.local; !l.Empty() {
 		k.sorted = slices.DeleteFunc(k.sorted, func(i int) bool {
@@ -67,8 +81,8 @@ func (s *Screen) canReadAll() bool {
 
 // readRest reads all rows of the listing, to search them too.
 func (s *Screen) readRest() {
-	if s.store.total > seek.MostRows {
-		s.input.problem = money.Count(int64(s.store.total)) + " transactions match; at most " + money.Count(seek.MostRows) +
+	if most := s.mostRead(); s.store.total > most {
+		s.input.problem = money.Count(int64(s.store.total)) + " transactions match; at most " + money.Count(int64(most)) +
 			" can be searched for amounts or categories: filter by dates (f), text (/) or direction (d)"
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/filters"
+	"tarmac/client/importing"
 	"tarmac/views"
 )
 
@@ -44,6 +45,23 @@ func TestAnAmountIsSearchedInTheRowsThatWereReadAndTheLineSaysSo(t *testing.T) {
 	d.press("S", "S")
 	d.says("of 500")
 }
+
+// All rows of own books are near: they are read, so that a sum is never of some of them only.
+func TestAnAmountIsSearchedInAllRowsOfOwnBooks(t *testing.T) {
+	d := open(t, 500)
+	d.Screen.Books = ownBooks{}
+	d.server.alter = sized
+	d.drain(d.Refresh())
+
+	d.press("/")
+	d.write("301..310")
+	d.press("enter")
+
+	d.says("8 of 500 rows read", "out $2,440.00", "[301..310]")
+}
+
+// ownBooks are own books of which nothing is asked.
+type ownBooks struct{ importing.Books }
 
 func TestARowWithoutAnAmountHasNoSize(t *testing.T) {
 	d := open(t, 30)

@@ -43,12 +43,13 @@ type sorting struct {
 	whole  bool                    // rows has all that match the server's part of the filter
 	found  figures.Flows           // sums of the rows that match the local filter
 
-	reading bool                    // all rows are being read
-	next    order                   // order of the list once they have been read
-	read    []apiclient.Transaction // rows read so far
-	cursor  string                  // cursor of the next page
-	total   int                     // number of rows that match, as last counted at the start of a reading
-	again   bool                    // this is the second reading: the ledger changed during the first
+	reading   bool                    // all rows are being read
+	next      order                   // order of the list once they have been read
+	read      []apiclient.Transaction // rows read so far
+	cursor    string                  // cursor of the next page
+	total     int                     // number of rows that match, as last counted at the start of a reading
+	cancelled bool                    // the user has stopped reading
+	again     bool                    // this is the second reading: the ledger changed during the first
 }
 
 // row returns row i of the list as it is sorted. It returns false if that row is not in memory.
@@ -78,8 +79,9 @@ func (s *Screen) nextOrder() {
 		s.showSorted(next, k.rows)
 	case whole:
 		s.showSorted(next, rows)
-	case s.store.total > seek.MostRows:
-		s.input.problem = money.Count(int64(s.store.total)) + " transactions match; at most " + money.Count(seek.MostRows) +
+	case s.store.total > s.mostRead():
+		s.input.problem = money.Count(int64(s.store.total)) + " transactions match; at most " +
+			money.Count(int64(s.mostRead())) +
 			" can be sorted: filter by dates (f), text (/) or direction (d)"
 	default:
 		s.readAll(next)

@@ -203,7 +203,7 @@ func (s *Screen) setFilter(f filter) {
 // all rows and cancels the running request.
 func (s *Screen) applyFilter(f filter) {
 	same := f.same(s.filter)
-	s.filter = f
+	s.filter, s.sorting.cancelled = f, false
 	switch {
 	case !same:
 		s.list.Opened = false
@@ -250,6 +250,7 @@ func (s *Screen) back() bool {
 		s.seek = nil
 	case s.sorting.reading:
 		s.cancelReading()
+		s.sorting.cancelled = true
 	case s.list.Opened:
 		s.list.Opened = false
 	case s.exports.running != nil:
