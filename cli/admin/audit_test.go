@@ -36,7 +36,8 @@ func (o operated) audit(args ...string) (lines []auditLine) {
 // written says what each command below admin writes; "" is nothing that the audit has.
 var written = map[string]string{
 	"account close": "the account", "account fault": "the account", "account open": "the account", "account show": "",
-	"audit": "", "backup": "a copy of all data", "books balance": "a balance", "books currency": "a currency",
+	"audit": "", "backup": "a copy of all data", "books balance": "a balance",
+	"books company": "the company's name", "books currency": "a currency",
 	"books export": "", "books imports": "",
 	"books lines": "", "books mark": "a bill",
 	"books providers": "", "books questions answer": "an answer", "books questions answered": "",
@@ -143,6 +144,7 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	change("books role", "books", "role", "Checking", "savings", "--org", o.org)
 	change("books balance", "books", "balance", "Checking", "5", "2026-09-30", "--org", o.org)
 	change("books currency", "books", "currency", "EUR", "--yes", "--org", o.org)
+	change("books company", "books", "company", "Palmer Works", "--org", o.org)
 	change("import", "import", "--org", o.org, "--yes", file("bills.csv", "As of September 30, 2026\n"+
 		"vendor,bill,bill date,due,currency,amount due\nHarbor Print,7741,2026-08-10,2026-09-09,USD,450.00\n"))
 	change("books mark", "books", "mark", "7741", "disputed", "--org", o.org)
