@@ -107,7 +107,7 @@ func (m *Month) Brief(write func(minor int64, currency string) string) string {
 }
 
 // short returns the sentence in full, in brief and its parts, with three digits of the difference.
-// As shown, the parts add up to it; those that are nothing in that place are left out.
+// The rounded parts add up to the rounded difference; parts that round to zero are dropped.
 func (m *Month) short() (text, brief string, each []string) {
 	scale, difference := money.ScaleOfShort(m.Difference, m.Currency), figures.Total{Minor: m.Difference}
 	parts, terms := make([]figures.Total, len(m.Parts)), make([]figures.Term, len(m.Parts))

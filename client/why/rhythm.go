@@ -29,8 +29,8 @@ func newRhythms(l *spending.Ledger, first, begins civil.Date) *rhythms {
 }
 
 // of says why a counterparty's net differs from that of the month before: by a payment that is made
-// once a quarter or year, by their number, or by their price. It returns "" if the rhythm of its
-// payments says nothing.
+// once a quarter or year, by their number, or by their price. It returns "" if none of these
+// explains it.
 func (r *rhythms) of(s *sum) string {
 	if s.purpose != spending.Operating {
 		return ""

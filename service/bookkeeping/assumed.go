@@ -205,7 +205,7 @@ func textOf(l bank.Line) string {
 	return strings.Join([]string{l.Counterparty, l.Description, l.Reference, l.Method}, " ")
 }
 
-// mostQuietLines is the largest number of lines in twelve months of an account that may be quiet.
+// mostQuietLines limits the lines of a quiet account: one with more in twelve months isn't quiet.
 const mostQuietLines = 60
 
 // findQuiet adds evidence that an account is unchanged after its last known day, or asks whether

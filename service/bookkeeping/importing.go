@@ -22,8 +22,8 @@ type Options struct {
 	Preview bool           // if true, the report is made but nothing is stored
 	// AllowUnnamed allows files that do not name their account or currency. It is for previews.
 	AllowUnnamed bool
-	// NameAccounts names accounts that their files do not name by the bank and the currency, where
-	// the books have no such account. The user sees the names in the preview.
+	// NameAccounts gives accounts without a name in their files one from the bank and the currency,
+	// unless the books have such an account already. The preview shows these names.
 	NameAccounts bool
 	// AcceptResidual says to import statements even if their lines do not add up to their balances.
 	AcceptResidual bool

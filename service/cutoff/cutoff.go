@@ -188,7 +188,7 @@ func (c *CutOff) setDays(last, yesterday Day) {
 	}
 }
 
-// lastOf returns the last of days up to a day; 0 without days.
+// lastOf returns the last day of the spans, or to if that's earlier; 0 if there are no spans.
 func lastOf(days []Span, to Day) Day {
 	if len(days) == 0 {
 		return 0

@@ -4,7 +4,7 @@ package cutoff
 type Line struct {
 	Day   Day
 	Minor int64
-	// Payee is what recurring lines have in common.
+	// Payee groups lines: those of one payee may recur.
 	Payee string
 	// Routine is true for interest, a fee of the bank, and a transfer between own accounts.
 	Routine bool

@@ -143,7 +143,7 @@ func (s *Screen) askBefore() tea.Cmd {
 	return nil
 }
 
-// choiceOf returns the index of the choice that a typed answer names, or -1.
+// choiceOf returns the index of the choice that the person typed, or -1.
 func (q *questions) choiceOf(answer string) int {
 	if !q.asks() {
 		return -1

@@ -38,7 +38,7 @@ func leadOf(width, height int) lead {
 	return l
 }
 
-// sentences returns the number of lines with room for sentences, below the digits if there are any.
+// leadSentences returns how many lines of sentences fit, below the digits if there are any.
 func (s *Screen) leadSentences(l lead) int {
 	if _, ok := s.digits(); !ok {
 		return l.height
